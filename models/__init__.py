@@ -1,0 +1,1 @@
+"""The two networks: architecture, training and export, beside the shipped ONNX folders."""
