@@ -7,6 +7,7 @@ told by its first bytes alone, never by its name. The EXIF orientation is applie
 from __future__ import annotations
 
 import io
+import os
 import struct
 import threading
 import warnings
@@ -283,6 +284,25 @@ def _quiet() -> Iterator[None]:
         yield
 
 
+@contextmanager
+def _mute() -> Iterator[None]:
+    """Send to nowhere what libtiff writes straight to the standard error of the process."""
+    with _quiet():
+        try:
+            kept = os.dup(2)
+        except OSError:  # there is no standard error
+            yield
+            return
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        try:
+            os.dup2(nowhere, 2)
+            yield
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            os.close(nowhere)
+
+
 def _check_size(size: tuple[int, int], limits: Limits) -> None:
     if size[0] * size[1] > limits.max_pixels:
         raise TooManyPixelsError(size, limits.max_pixels)
@@ -360,7 +380,7 @@ def _complete(picture: ImageFile.ImageFile, kind: str) -> bool:
         if kind == "JPEG":
             picture.load()  # warns of nothing, so that several threads may decode
         else:
-            with _quiet():
+            with _mute() if kind == "TIFF" else _quiet():
                 picture.load()
     except _BROKEN_FILE as error:
         if kind == "WebP" or isinstance(error, MemoryError):
