@@ -11,11 +11,24 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.canvas import Art, ArtError, ArtSizeError, Bgr, Canvas, Cover, Floats, Points, cloud, jittered, mixed
+from datasets.canvas import (
+    Art,
+    ArtError,
+    ArtSizeError,
+    Bgr,
+    Canvas,
+    Cover,
+    Floats,
+    Points,
+    cloud,
+    down,
+    jittered,
+    mixed,
+)
 from datasets.distractors import Distractor, draw_back, draw_distractor
 from datasets.symbols import SymbolSize, inset, outline, places, speckle, stripes, symbol_size
-from datasets.wild import WildLook, draw_wild
-from engine.tokens import Card, Colour, Face, Number, Shading, Shape, Tile
+from datasets.wild import WildLook, WildStyle, draw_wild, random_wild_style
+from engine.tokens import Card, Face, Number, Shading, Shape, Tile
 from vision.types import Deck
 
 __all__ = [
@@ -28,6 +41,7 @@ __all__ = [
     "Inks",
     "TileStyle",
     "WildLook",
+    "WildStyle",
     "draw_back",
     "draw_card",
     "draw_distractor",
@@ -41,16 +55,23 @@ __all__ = [
 Inks = tuple[Bgr, Bgr, Bgr]
 
 _US_INKS: tuple[tuple[Bgr, ...], ...] = (
-    ((38, 62, 232), (52, 36, 214), (70, 28, 200), (120, 70, 232), (30, 84, 238), (40, 30, 180)),
-    ((84, 152, 12), (70, 165, 30), (112, 150, 10), (52, 108, 10), (100, 178, 50), (60, 130, 20)),
-    ((150, 42, 108), (128, 24, 88), (92, 26, 54), (164, 52, 82), (138, 40, 132), (112, 20, 66)),
+    ((44, 77, 250), (43, 70, 230), (25, 35, 240), (48, 34, 212), (64, 26, 198), (115, 75, 235), (36, 30, 180)),
+    ((108, 172, 8), (67, 133, 34), (46, 150, 2), (111, 180, 74), (90, 155, 12), (44, 104, 10), (125, 150, 8)),
+    ((155, 48, 119), (113, 50, 79), (150, 25, 106), (153, 57, 72), (92, 26, 54), (138, 40, 132), (112, 20, 66)),
 )
 _RAVENSBURGER_INKS: tuple[tuple[Bgr, ...], ...] = (
-    ((44, 40, 192), (40, 36, 168), (60, 50, 214), (52, 48, 150)),
-    ((66, 108, 28), (60, 92, 22), (84, 130, 34), (92, 124, 16)),
-    ((92, 38, 52), (70, 26, 38), (112, 46, 66), (96, 30, 74)),
+    ((54, 56, 182), (37, 42, 172), (58, 58, 222), (46, 42, 154)),
+    ((63, 102, 43), (49, 93, 25), (84, 145, 50), (92, 124, 20)),
+    ((83, 41, 47), (72, 30, 39), (125, 62, 74), (96, 30, 74)),
 )
-_PAPERS: tuple[Bgr, ...] = ((252, 252, 252), (244, 248, 250), (228, 240, 246), (236, 236, 236), (248, 244, 240), (212, 226, 236))
+_PAPERS: tuple[Bgr, ...] = (
+    (252, 252, 252),
+    (244, 248, 250),
+    (228, 240, 246),
+    (236, 236, 236),
+    (248, 244, 240),
+    (212, 226, 236),
+)
 _PENS: tuple[Bgr, ...] = ((40, 36, 34), (150, 60, 30), (50, 40, 190), (60, 120, 40), (120, 40, 90))
 
 
@@ -87,7 +108,8 @@ class CardStyle:
 class TileStyle:
     """What all tiles of one box of SET Junior share (JUN-1). Units as in :class:`CardStyle`.
 
-    ``symbol_width`` is the share of the tile's width that a symbol takes; ``frame`` is the BGR of a printed border or None.
+    ``symbol_width`` is the share of the tile's width that a symbol takes; ``frame`` is the colour of a printed border,
+    or None.
     """
 
     size_mm: tuple[float, float]
@@ -105,7 +127,7 @@ class TileStyle:
 
 @dataclass(frozen=True)
 class FaceStyle:
-    """What all dice of one game of Cubed share (CUBED-1). Units as in :class:`CardStyle`; ``wild`` is its Wild's look."""
+    """What all dice of one game of Cubed share (CUBED-1), with its ``wild``. Units as in :class:`TileStyle`."""
 
     size_mm: tuple[float, float]
     corner_radius_mm: float
@@ -115,8 +137,7 @@ class FaceStyle:
     symbol_aspect: float
     gap: float
     mirrored: bool
-    wild: WildLook
-    wild_ink: Bgr
+    wild: WildStyle
     wear: float
     ink_unevenness: float
 
@@ -134,26 +155,26 @@ def random_style(rng: np.random.Generator, deck: Deck) -> CardStyle:
     """Return the look of some printing of ``deck``, new or worn."""
     american = deck is Deck.US
     width, scale = rng.uniform(55.5, 60), rng.uniform(0.93, 1.07)
-    pitch = rng.uniform(0.95, 1.3)
+    pitch = rng.uniform(1.0, 1.25)
     return CardStyle(
         deck=deck,
         size_mm=(width, width * rng.uniform(1.50, 1.58)),
         corner_radius_mm=rng.uniform(2.5, 5.0),
         paper=_paper(rng),
         inks=_inks(rng, _US_INKS if american else _RAVENSBURGER_INKS),
-        outline_mm=rng.uniform(0.7, 1.3) if american else rng.uniform(0.5, 1.0),
+        outline_mm=rng.uniform(0.75, 1.3) if american else rng.uniform(0.5, 1.05),
         symbol_scale=(scale, scale * rng.uniform(0.95, 1.05)),
         gap=scale * rng.uniform(0.98, 1.03),
         mirrored=bool(american and rng.random() < 0.25),
         stripe_pitch_mm=pitch,
-        stripe_width_mm=pitch * rng.uniform(0.22, 0.4),
+        stripe_width_mm=pitch * rng.uniform(0.13, 0.32),
         stripe_phase=rng.uniform(0, pitch),
         speckle_grain_mm=rng.uniform(0.3, 0.55),
-        speckle_density=rng.uniform(0.38, 0.58),
+        speckle_density=rng.uniform(0.3, 0.52),
         wear=max(0.0, rng.uniform(-0.6, 1.0)),
         hand_marks=float(rng.choice([0.0, 0.0, 0.0, 0.0, 2.0])),
-        ink_unevenness=rng.uniform(0, 0.12),
-        fading=rng.uniform(0, 0.15),
+        ink_unevenness=rng.uniform(0, 0.1),
+        fading=max(0.0, rng.uniform(-0.1, 0.12)),
     )
 
 
@@ -178,7 +199,7 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
 
 def random_face_style(rng: np.random.Generator) -> FaceStyle:
     """Return the look of some game's dice."""
-    side = rng.uniform(15, 25)
+    side = rng.uniform(16, 26)
     bodies: tuple[Bgr, ...] = ((250, 250, 250), (232, 244, 250), (214, 234, 244), (238, 238, 240))
     return FaceStyle(
         size_mm=(side, side),
@@ -189,8 +210,7 @@ def random_face_style(rng: np.random.Generator) -> FaceStyle:
         symbol_aspect=rng.uniform(0.92, 1.06),
         gap=rng.uniform(1.08, 1.22),
         mirrored=bool(rng.random() < 0.25),
-        wild=list(WildLook)[rng.integers(len(WildLook))],
-        wild_ink=mixed(rng, [(30, 30, 30), (40, 40, 200), (40, 150, 240), (150, 40, 110), (170, 90, 20), (60, 140, 20)]),
+        wild=random_wild_style(rng),
         wear=max(0.0, rng.uniform(-0.6, 1.0)),
         ink_unevenness=rng.uniform(0, 0.12),
     )
@@ -209,7 +229,7 @@ def draw_card(card: Card, style: CardStyle, rng: np.random.Generator, pixels_per
     points = outline(card.shape, style.deck, size, style.mirrored)
     middle = canvas.centre + rng.normal(0, 0.35, 2)
     for row in places(card.number, size.pitch):
-        cover = _symbol(canvas, points, middle + [0, row], card.shading, style, rng)
+        cover = _symbol(canvas, points, middle + down(row), card.shading, style, rng)
         _ink(canvas, cover, style.inks[card.colour], rng, style.ink_unevenness, style.fading)
     for _ in range(rng.poisson(style.hand_marks)):
         _pen_mark(canvas, rng)
@@ -240,7 +260,7 @@ def draw_face(face: Face, style: FaceStyle, rng: np.random.Generator, pixels_per
     canvas = Canvas(style.size_mm, pixels_per_mm, style.body)
     _grain(canvas, rng, 1.0 + style.wear)
     if face.tile is None:
-        draw_wild(canvas, style.wild, style.inks, style.wild_ink)
+        draw_wild(canvas, style.wild, style.inks)
     else:
         _solid_symbols(canvas, face.tile, style, rng)
     _wear(canvas, rng, style.wear)
@@ -252,11 +272,11 @@ def _solid_symbols(canvas: Canvas, tile: Tile, style: TileStyle | FaceStyle, rng
     points = outline(tile.shape, Deck.US, size, style.mirrored)
     middle = canvas.centre + rng.normal(0, 0.012 * style.size_mm[0], 2)
     for row in places(tile.number, size.pitch):
-        _ink(canvas, canvas.cover(points + middle + [0, row]), style.inks[tile.colour], rng, style.ink_unevenness, 0.0)
+        _ink(canvas, canvas.cover(points + middle + down(row)), style.inks[tile.colour], rng, style.ink_unevenness, 0.0)
 
 
 def _stacked_size(shape: Shape, number: Number, style: TileStyle | FaceStyle) -> SymbolSize:
-    """Size of a solid symbol, smaller where a stack of ``number`` would not fit the piece."""
+    """Return the size of a solid symbol, smaller where a stack of ``number`` would not fit the piece."""
     usual = symbol_size(Deck.US, shape)
     width = style.size_mm[0] * style.symbol_width * usual.width / 41.9
     height = width * usual.height / usual.width * style.symbol_aspect
@@ -268,7 +288,7 @@ def _stacked_size(shape: Shape, number: Number, style: TileStyle | FaceStyle) ->
 def _symbol(
     canvas: Canvas, points: Points, middle: Points, shading: Shading, style: CardStyle, rng: np.random.Generator
 ) -> Cover:
-    """Ink of one symbol: the outline, and inside it all, nothing, or the deck's own half filling."""
+    """Return the ink of one symbol: the outline, and inside it all, nothing, or the deck's own half filling."""
     whole = canvas.cover(points + middle)
     if shading is Shading.SOLID:
         return whole
@@ -287,12 +307,10 @@ def _filling(canvas: Canvas, cover: Cover, middle: Points, style: CardStyle, rng
     return speckle(rng, shape, style.speckle_grain_mm * float(canvas.scale[0]), style.speckle_density)
 
 
-def _ink(
-    canvas: Canvas, cover: Cover, colour: Bgr, rng: np.random.Generator, unevenness: float, fading: float
-) -> None:
+def _ink(canvas: Canvas, cover: Cover, colour: Bgr, rng: np.random.Generator, unevenness: float, fading: float) -> None:
     """Print ``colour``, thinner in places by up to ``unevenness`` and everywhere by ``fading``."""
     shape = (cover.mask.shape[0], cover.mask.shape[1])
-    thin = np.float32(1 - fading) - np.float32(unevenness) * (0.5 + 0.5 * cloud(rng, shape, 12))
+    thin = np.float32(1 - fading) - np.float32(unevenness) * (0.5 + 0.5 * cloud(rng, shape, 45))
     canvas.ink(cover._replace(mask=cover.mask * np.clip(thin, 0, 1)), colour)
 
 
@@ -315,9 +333,9 @@ def _pen_mark(canvas: Canvas, rng: np.random.Generator) -> None:
     elif kind < 0.4:
         canvas.disc(place, rng.uniform(0.5, 1.3), colour, 0.9)
     else:
-        step = rng.uniform(-1, 1, 2) * (rng.uniform(1, 7), rng.uniform(1, 7))
-        bend = rng.normal(0, 0.5, 2)
-        canvas.stroke(np.stack([place, place - side * np.abs(step) / 2 + bend, place - side * np.abs(step)]), rng.uniform(0.3, 0.8), colour, 0.85)
+        step = side * rng.uniform(0, (7, 14) if kind < 0.8 else (0.5, 40))
+        stroke = np.stack([place, place - step / 2 + rng.normal(0, 0.4, 2), place - step])
+        canvas.stroke(stroke, rng.uniform(0.3, 0.8), colour, 0.85)
 
 
 def _wear(canvas: Canvas, rng: np.random.Generator, wear: float) -> None:
@@ -327,10 +345,9 @@ def _wear(canvas: Canvas, rng: np.random.Generator, wear: float) -> None:
     _grey_edges(canvas, rng, wear)
     for _ in range(rng.poisson(2 * wear)):
         start = rng.uniform(0, 1, 2) * canvas.size_mm
-        turn, length = rng.uniform(0, 2 * np.pi), rng.uniform(3, 18)
-        stop = start + length * np.array([np.cos(turn), np.sin(turn)])
+        stop = np.clip(start + rng.normal(0, 6, 2), 0, canvas.size_mm)
         shade = float(rng.choice([90.0, 250.0]))
-        canvas.stroke(np.clip(np.stack([start, stop]), 0, canvas.size_mm), rng.uniform(0.1, 0.25), (shade,) * 3, 0.25 * wear)
+        canvas.stroke(np.stack([start, stop]), rng.uniform(0.1, 0.25), (shade,) * 3, 0.25 * wear)
 
 
 def _grey_edges(canvas: Canvas, rng: np.random.Generator, wear: float) -> None:

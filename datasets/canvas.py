@@ -18,7 +18,20 @@ import numpy.typing as npt
 
 from vision.types import Image
 
-__all__ = ["Art", "ArtError", "ArtSizeError", "Bgr", "Canvas", "Cover", "Floats", "Points", "cloud", "jittered", "mixed"]
+__all__ = [
+    "Art",
+    "ArtError",
+    "ArtSizeError",
+    "Bgr",
+    "Canvas",
+    "Cover",
+    "Floats",
+    "Points",
+    "cloud",
+    "down",
+    "jittered",
+    "mixed",
+]
 
 Bgr = tuple[int, int, int]
 Floats = npt.NDArray[np.float32]
@@ -69,7 +82,7 @@ class Cover(NamedTuple):
     mask: Floats
 
 
-def jittered(rng: np.random.Generator, colour: Sequence[float], spread: float) -> Bgr:
+def jittered(rng: np.random.Generator, colour: npt.ArrayLike, spread: float) -> Bgr:
     """Return a BGR colour near ``colour``: each channel moved by a normal amount of deviation ``spread``."""
     blue, green, red = np.clip(np.asarray(colour) + rng.normal(0, spread, 3), 0, 255).round().astype(int).tolist()
     return (blue, green, red)
@@ -77,7 +90,12 @@ def jittered(rng: np.random.Generator, colour: Sequence[float], spread: float) -
 
 def mixed(rng: np.random.Generator, palette: Sequence[Bgr], spread: float = 6.0) -> Bgr:
     """Return a BGR colour somewhere between those of ``palette``, nearest to a few of them."""
-    return jittered(rng, rng.dirichlet(np.full(len(palette), 0.6)) @ np.array(palette, float), spread)
+    return jittered(rng, rng.dirichlet(np.full(len(palette), 0.4)) @ np.array(palette, float), spread)
+
+
+def down(distance: float) -> Points:
+    """Return the step, (2,) millimetres, that goes ``distance`` down."""
+    return np.array([0.0, distance])
 
 
 def cloud(rng: np.random.Generator, shape: tuple[int, int], cells: int) -> Floats:
@@ -89,11 +107,6 @@ def cloud(rng: np.random.Generator, shape: tuple[int, int], cells: int) -> Float
     return np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
 
 
-@lru_cache(maxsize=8)
-def _font(name: str) -> cv2.FontFace:
-    return cv2.FontFace(name)
-
-
 class Canvas:
     """A surface of ``size_mm`` (width, height), filled with a BGR colour, at about ``pixels_per_mm``.
 
@@ -102,7 +115,7 @@ class Canvas:
     :raises ArtSizeError: fewer than 4 pixels a side.
     """
 
-    def __init__(self, size_mm: tuple[float, float], pixels_per_mm: float, colour: Sequence[float]) -> None:
+    def __init__(self, size_mm: tuple[float, float], pixels_per_mm: float, colour: npt.ArrayLike) -> None:
         self.size_mm = size_mm
         width, height = (round(side * pixels_per_mm) for side in size_mm)
         if min(width, height) < 4:
@@ -140,28 +153,30 @@ class Canvas:
         small = cv2.resize(fine, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
         return small.astype(np.float32) * np.float32(1 / 255)
 
-    def ink(self, cover: Cover, colour: Sequence[float] | Floats) -> None:
+    def ink(self, cover: Cover, colour: npt.ArrayLike) -> None:
         """Lay ``colour``, one BGR or (h, w, 3) float32 of the cover's size, over what is there."""
         height, width = cover.mask.shape
         under = self.pixels[cover.y : cover.y + height, cover.x : cover.x + width]
         under += cover.mask[:, :, None] * (np.asarray(colour, np.float32) - under)
 
-    def polygon(self, points: Points, colour: Sequence[float], opacity: float = 1.0) -> None:
+    def polygon(self, points: Points, colour: npt.ArrayLike, opacity: float = 1.0) -> None:
         """Fill a polygon, (n, 2) in millimetres."""
         cover = self.cover(points)
         self.ink(cover._replace(mask=cover.mask * np.float32(opacity)), colour)
 
-    def rectangle(self, corner: Sequence[float], size: Sequence[float], colour: Sequence[float], opacity: float = 1.0) -> None:
+    def rectangle(
+        self, corner: npt.ArrayLike, size: npt.ArrayLike, colour: npt.ArrayLike, opacity: float = 1.0
+    ) -> None:
         """Fill an upright rectangle with its top-left ``corner`` and (width, height) ``size`` in millimetres."""
-        (x, y), (w, h) = corner, size
-        self.polygon(np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]), colour, opacity)
+        unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
+        self.polygon(np.asarray(corner) + unit * np.asarray(size), colour, opacity)
 
-    def disc(self, centre: Sequence[float], radius: float, colour: Sequence[float], opacity: float = 1.0) -> None:
+    def disc(self, centre: npt.ArrayLike, radius: float, colour: npt.ArrayLike, opacity: float = 1.0) -> None:
         """Fill a circle, in millimetres."""
         turn = np.linspace(0, 2 * np.pi, 40, endpoint=False)
         self.polygon(np.asarray(centre) + radius * np.stack([np.cos(turn), np.sin(turn)], axis=1), colour, opacity)
 
-    def stroke(self, points: Points, width: float, colour: Sequence[float], opacity: float = 1.0) -> None:
+    def stroke(self, points: Points, width: float, colour: npt.ArrayLike, opacity: float = 1.0) -> None:
         """Draw an open line through ``points``, (n, 2), of ``width``, all in millimetres, with round ends."""
         height_px, width_px = self.shape
         low = np.clip(np.floor((points.min(axis=0) - width) * self.scale).astype(int), 0, (width_px - 1, height_px - 1))
@@ -178,19 +193,22 @@ class Canvas:
     def text(
         self,
         words: str,
-        centre: Sequence[float],
+        centre: npt.ArrayLike,
         height: float,
-        colour: Sequence[float],
+        colour: npt.ArrayLike,
         *,
-        font: str = "sans",
-        weight: int = 400,
+        bold: bool = False,
         turn: float = 0.0,
     ) -> None:
         """Write ``words`` around ``centre``, about ``height`` millimetres tall, turned by ``turn`` degrees.
 
-        ``font`` is one that OpenCV carries ("sans", "italic"); ``weight`` goes from 100 to 900.
+        Words too long for the piece are written smaller.
         """
-        drawn = _letters(words, max(8, round(height * float(self.scale.mean()) * self.supersampling)), font, weight)
+        fine = float(self.scale.mean()) * self.supersampling
+        drawn = _letters(words, max(8, round(height * fine)), bold)
+        room = 0.92 * fine * self.size_mm[1 if abs(np.sin(np.radians(turn))) > 0.5 else 0]
+        if drawn.shape[1] > room:
+            drawn = _letters(words, max(8, int(height * fine * room / drawn.shape[1])), bold)
         rows, columns = drawn.shape
         shift = cv2.getRotationMatrix2D(((columns - 1) / 2, (rows - 1) / 2), turn, 1.0)
         side = int(np.hypot(rows, columns)) + 4 * self.supersampling
@@ -200,9 +218,9 @@ class Canvas:
         shift[:, 2] += (side - np.array([columns, rows])) / 2 + (place - whole) * self.supersampling
         turned = cv2.warpAffine(drawn, shift, (side, side), flags=cv2.INTER_LINEAR)
         small = cv2.resize(turned, (side // self.supersampling,) * 2, interpolation=cv2.INTER_AREA)
-        self._clipped(int(whole[0]), int(whole[1]), small.astype(np.float32) / 255, colour)
+        self._clipped(int(whole[0]), int(whole[1]), small.astype(np.float32) * np.float32(1 / 255), colour)
 
-    def _clipped(self, x: int, y: int, mask: Floats, colour: Sequence[float]) -> None:
+    def _clipped(self, x: int, y: int, mask: Floats, colour: npt.ArrayLike) -> None:
         left, top = max(0, -x), max(0, -y)
         inside = mask[top : max(top, self.shape[0] - y), left : max(left, self.shape[1] - x)]
         if inside.size:
@@ -234,9 +252,11 @@ class Canvas:
 
 
 @lru_cache(maxsize=256)
-def _letters(words: str, height: int, font: str, weight: int) -> Image:
-    """(h, w) uint8 picture of ``words``, cut close, 255 where there is ink."""
+def _letters(words: str, height: int, bold: bool) -> Image:
+    """(h, w) uint8 picture of ``words`` from lines ``height`` pixels apart, cut close, 255 where there is ink."""
     sheet = np.zeros((2 * height, (len(words) + 1) * height), np.uint8)
-    cv2.putText(sheet, words, (height // 2, height + height // 2), (255,), _font(font), height, weight)
+    font = cv2.FONT_HERSHEY_DUPLEX if bold else cv2.FONT_HERSHEY_SIMPLEX
+    stroke = max(1, height // (9 if bold else 16))
+    cv2.putText(sheet, words, (height // 2, height + height // 2), font, height / 30, (255,), stroke, cv2.LINE_AA)
     x, y, width, tall = cv2.boundingRect(sheet)
     return sheet[y : y + max(1, tall), x : x + max(1, width)].copy()

@@ -6,16 +6,19 @@ Every design is made up from random numbers. Sizes are millimetres.
 from __future__ import annotations
 
 from collections.abc import Callable
+from colorsys import hsv_to_rgb
 from enum import StrEnum
 
 import numpy as np
 
-from datasets.canvas import Art, Bgr, Canvas, Points, cloud, jittered
+from datasets.canvas import Art, Bgr, Canvas, Points, cloud, down, jittered
 from datasets.symbols import SymbolSize, outline
 from engine.tokens import Shape
 from vision.types import Deck
 
 __all__ = ["Distractor", "draw_back", "draw_distractor"]
+
+_Pair = tuple[float, float]
 
 _WHITES: tuple[Bgr, ...] = ((252, 252, 252), (240, 246, 250), (232, 234, 236), (222, 236, 244))
 _DARK: Bgr = (34, 32, 32)
@@ -40,7 +43,10 @@ class Distractor(StrEnum):
 
 
 def draw_back(rng: np.random.Generator, pixels_per_mm: float = 4.0, size_mm: tuple[float, float] | None = None) -> Art:
-    """Return the back of a face-down card of ``size_mm`` (by default a usual one): a plain colour, a pattern, letters."""
+    """Return the back of a face-down card of ``size_mm`` (by default a usual one): plain, patterned or lettered.
+
+    :raises ArtSizeError: ``pixels_per_mm`` leaves fewer than 4 pixels a side.
+    """
     if size_mm is None:
         width = rng.uniform(55.5, 60)
         size_mm = (width, width * rng.uniform(1.50, 1.58))
@@ -50,9 +56,7 @@ def draw_back(rng: np.random.Generator, pixels_per_mm: float = 4.0, size_mm: tup
     edge = rng.uniform(2.0, 6.0) if bordered else 0.0
     inner = (size_mm[0] - 2 * edge, size_mm[1] - 2 * edge)
     canvas.rectangle((edge, edge), inner, first)
-    corner = (edge, edge)
-    pattern = _PATTERNS[rng.integers(len(_PATTERNS))]
-    pattern(canvas, rng, corner, inner, second)
+    _PATTERNS[rng.integers(len(_PATTERNS))](canvas, rng, (edge, edge), inner, second)
     if rng.random() < 0.45:
         _back_title(canvas, rng)
     _grain(canvas, rng)
@@ -60,14 +64,18 @@ def draw_back(rng: np.random.Generator, pixels_per_mm: float = 4.0, size_mm: tup
 
 
 def draw_distractor(rng: np.random.Generator, pixels_per_mm: float = 4.0, kind: Distractor | None = None) -> Art:
-    """Return something of ``kind``, or of a random kind when None; its alpha shows its outline."""
+    """Return something of ``kind``, or of a random kind when None; its alpha shows its outline.
+
+    :raises ArtSizeError: ``pixels_per_mm`` leaves fewer than 4 pixels a side.
+    """
     kinds = list(Distractor)
     return _DRAWERS[kinds[rng.integers(len(kinds))] if kind is None else kind](rng, pixels_per_mm)
 
 
 def _colour(rng: np.random.Generator) -> Bgr:
-    base = rng.uniform(20, 240, 3)
-    return jittered(rng, base if rng.random() < 0.7 else np.full(3, base.mean()), 4)
+    """Return any hue, more often dull than glaring, from dark to light."""
+    red, green, blue = hsv_to_rgb(rng.random(), rng.beta(1.3, 1.3), rng.uniform(0.15, 0.97))
+    return jittered(rng, (255 * blue, 255 * green, 255 * red), 2)
 
 
 def _white(rng: np.random.Generator) -> Bgr:
@@ -82,7 +90,7 @@ def _grain(canvas: Canvas, rng: np.random.Generator, strength: float = 2.0) -> N
     canvas.pixels += (cloud(rng, canvas.shape, 4) * np.float32(strength))[:, :, None]
 
 
-def _stripe_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, float], size: tuple[float, float], colour: Bgr) -> None:
+def _stripe_pattern(canvas: Canvas, rng: np.random.Generator, corner: _Pair, size: _Pair, colour: Bgr) -> None:
     step = rng.uniform(2, 7)
     upright = bool(rng.random() < 0.5)
     for place in np.arange(0, size[0 if upright else 1] - step / 2, step):
@@ -90,7 +98,7 @@ def _stripe_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[floa
         canvas.rectangle(at, (step / 2, size[1]) if upright else (size[0], step / 2), colour)
 
 
-def _dot_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, float], size: tuple[float, float], colour: Bgr) -> None:
+def _dot_pattern(canvas: Canvas, rng: np.random.Generator, corner: _Pair, size: _Pair, colour: Bgr) -> None:
     step = rng.uniform(5, 11)
     radius = step * rng.uniform(0.15, 0.4)
     lozenge = bool(rng.random() < 0.5)
@@ -103,7 +111,7 @@ def _dot_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, 
                 canvas.disc(centre, radius, colour)
 
 
-def _lattice_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, float], size: tuple[float, float], colour: Bgr) -> None:
+def _lattice_pattern(canvas: Canvas, rng: np.random.Generator, corner: _Pair, size: _Pair, colour: Bgr) -> None:
     step, width = rng.uniform(4, 9), rng.uniform(0.4, 1.2)
     low, (wide, tall) = np.array(corner), size
     for place in np.arange(-tall, wide, step):
@@ -116,19 +124,19 @@ def _lattice_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[flo
             canvas.stroke(low + along, width, colour)
 
 
-def _plain_pattern(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, float], size: tuple[float, float], colour: Bgr) -> None:
+def _plain_pattern(canvas: Canvas, rng: np.random.Generator, corner: _Pair, size: _Pair, colour: Bgr) -> None:
     if rng.random() < 0.5:
         inner = rng.uniform(2, 6)
         canvas.rectangle((corner[0] + inner, corner[1] + inner), (size[0] - 2 * inner, size[1] - 2 * inner), colour)
 
 
-_Pattern = Callable[[Canvas, np.random.Generator, tuple[float, float], tuple[float, float], Bgr], None]
+_Pattern = Callable[[Canvas, np.random.Generator, _Pair, _Pair, Bgr], None]
 _PATTERNS: tuple[_Pattern, ...] = (_stripe_pattern, _dot_pattern, _lattice_pattern, _plain_pattern)
 
 
 def _back_title(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Big letters, upright or along the card, sometimes on a plate, sometimes each in its own colour."""
-    width, height = canvas.size_mm
+    """Write big letters, upright or along the card, sometimes on a plate, sometimes each in its own colour."""
+    width = canvas.size_mm[0]
     turn = float(rng.choice([0.0, 90.0, -60.0]))
     if rng.random() < 0.5:
         plate = outline(Shape.OVAL, Deck.RAVENSBURGER, SymbolSize(0.8 * width, 0.36 * width, 0))
@@ -139,11 +147,11 @@ def _back_title(canvas: Canvas, rng: np.random.Generator) -> None:
     for index, letter in enumerate(word):
         place = canvas.centre + step * (index - (len(word) - 1) / 2)
         ink = single if rng.random() < 0.5 else _colour(rng)
-        canvas.text(letter, place, rng.uniform(0.26, 0.32) * width, ink, weight=800, turn=turn)
+        canvas.text(letter, place, rng.uniform(0.26, 0.32) * width, ink, bold=True, turn=turn)
 
 
-def _lines(canvas: Canvas, rng: np.random.Generator, corner: tuple[float, float], size: tuple[float, float], pitch: float) -> None:
-    """Rows of fake print: dashes of the length of words."""
+def _lines(canvas: Canvas, rng: np.random.Generator, corner: _Pair, size: _Pair, pitch: float) -> None:
+    """Print rows of dashes of the length of words."""
     ink = jittered(rng, rng.uniform(20, 120, 3), 5)
     for y in np.arange(corner[1], corner[1] + size[1], pitch):
         x, stop = corner[0], corner[0] + size[0] * (1.0 if rng.random() < 0.8 else rng.uniform(0.3, 0.9))
@@ -161,9 +169,10 @@ def _blank_card(rng: np.random.Generator, scale: float) -> Art:
 
 
 def _pip(suit: int) -> Points:
-    """Closed polygon of a suit, about 1 wide, around (0, 0): heart, diamond, spade, club."""
+    """Return the closed polygon of a suit, about 1 wide, around (0, 0): heart, diamond, spade, club."""
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
-    heart = np.stack([16 * np.sin(turn) ** 3, -13 * np.cos(turn) + 5 * np.cos(2 * turn) + 2 * np.cos(3 * turn) + np.cos(4 * turn)], axis=1)
+    heights = -13 * np.cos(turn) + 5 * np.cos(2 * turn) + 2 * np.cos(3 * turn) + np.cos(4 * turn)
+    heart = np.stack([16 * np.sin(turn) ** 3, heights], axis=1)
     if suit == 0:
         return np.asarray(heart / 34)
     if suit == 1:
@@ -182,12 +191,12 @@ def _playing_card(rng: np.random.Generator, scale: float) -> Art:
     label = {1: "A", 11: "J", 12: "Q", 13: "K"}.get(rank, str(rank))
     for sign in (1, -1):
         corner = canvas.centre - sign * (canvas.centre - [5.5, 8])
-        canvas.text(label, corner, 9, ink, weight=600, turn=0 if sign > 0 else 180)
-        canvas.polygon(sign * 4.5 * _pip(suit) + corner + [0, sign * 8], ink)
-        _stem(canvas, suit, corner + [0, sign * 8], sign * 4.5, ink)
+        canvas.text(label, corner, 9, ink, bold=True, turn=0 if sign > 0 else 180)
+        canvas.polygon(sign * 4.5 * _pip(suit) + corner + down(sign * 8), ink)
+        _stem(canvas, suit, corner + down(sign * 8), sign * 4.5, ink)
     if rank > 10:
         canvas.rectangle((11, 11), (width - 22, height - 22), _colour(rng), 0.5)
-        canvas.text(label, canvas.centre, 40, ink, weight=800)
+        canvas.text(label, canvas.centre, 40, ink, bold=True)
         return canvas.finish(3.5)
     size = 22.0 if rank == 1 else 10.0
     for x, y in _pip_places(rank):
@@ -203,7 +212,7 @@ def _stem(canvas: Canvas, suit: int, place: Points, size: float, ink: Bgr) -> No
 
 
 def _pip_places(rank: int) -> list[tuple[float, float]]:
-    """Places of ``rank`` pips as shares of width and height: two columns, the odd one in the middle."""
+    """Return the places of ``rank`` pips as shares of width and height: two columns, the odd one in the middle."""
     rows = rank // 2
     heights = np.linspace(0.2, 0.8, rows).tolist() if rows > 1 else [0.25] * rows
     pairs = [(x, float(y)) for y in heights for x in (0.32, 0.68)]
@@ -213,8 +222,9 @@ def _pip_places(rank: int) -> list[tuple[float, float]]:
 def _business_card(rng: np.random.Generator, scale: float) -> Art:
     width, height = rng.uniform(84, 90), rng.uniform(50, 56)
     canvas = Canvas((width, height), scale, _white(rng) if rng.random() < 0.7 else _colour(rng))
-    canvas.text(_word(rng), (width * rng.uniform(0.3, 0.7), height * 0.3), rng.uniform(6, 14), _colour(rng), weight=700)
-    _lines(canvas, rng, (width * 0.1, height * 0.55), (width * rng.uniform(0.3, 0.7), height * 0.35), rng.uniform(2, 3.5))
+    canvas.text(_word(rng), (width * rng.uniform(0.4, 0.6), height * 0.3), rng.uniform(6, 14), _colour(rng), bold=True)
+    room = (width * rng.uniform(0.3, 0.7), height * 0.35)
+    _lines(canvas, rng, (width * 0.1, height * 0.55), room, rng.uniform(2, 3.5))
     if rng.random() < 0.6:
         canvas.disc((width * 0.85, height * rng.uniform(0.3, 0.7)), rng.uniform(3, 7), _colour(rng))
     return canvas.finish(rng.uniform(0, 3))
@@ -229,7 +239,7 @@ def _sheet(rng: np.random.Generator, scale: float) -> Art:
         for y in np.arange(pitch * 2, height - pitch, pitch):
             canvas.stroke(np.array([[0, y], [width, y]]), 0.3, (210, 180, 150))
     else:
-        canvas.text(_word(rng), (width / 2, height * 0.1), rng.uniform(8, 16), _DARK, weight=700)
+        canvas.text(_word(rng), (width / 2, height * 0.1), rng.uniform(8, 16), _DARK, bold=True)
         _lines(canvas, rng, (width * 0.1, height * 0.2), (width * 0.8, height * 0.7), pitch)
     _grain(canvas, rng, 4)
     return canvas.finish(0)
@@ -246,10 +256,11 @@ def _sticky_note(rng: np.random.Generator, scale: float) -> Art:
 
 
 def _scribble(canvas: Canvas, rng: np.random.Generator, start: tuple[float, float], length: float) -> None:
-    """A line of handwriting."""
+    """Write a line by hand."""
     x = np.linspace(0, length, max(8, int(length)))
     y = 1.6 * np.sin(x * rng.uniform(1.2, 1.8) + 2 * np.sin(x * 0.7)) * rng.uniform(0.5, 1, x.size)
-    canvas.stroke(np.stack([start[0] + x, start[1] + y], axis=1), rng.uniform(0.4, 0.9), jittered(rng, (90, 40, 30), 30))
+    line = np.stack([start[0] + x, start[1] + y], axis=1)
+    canvas.stroke(line, rng.uniform(0.4, 0.9), jittered(rng, (90, 40, 30), 30))
 
 
 def _envelope(rng: np.random.Generator, scale: float) -> Art:
@@ -273,7 +284,8 @@ def _box(rng: np.random.Generator, scale: float) -> Art:
     if rng.random() < 0.7:
         canvas.rectangle((0, height * rng.uniform(0.1, 0.6)), (width, height * rng.uniform(0.1, 0.4)), _colour(rng))
     words = str(rng.choice(np.array(["SET", "Quick!", "TEA", "42 cards", "MEMORY", "Match"])))
-    canvas.text(words, (width / 2, height * rng.uniform(0.2, 0.7)), rng.uniform(0.15, 0.3) * width, _colour(rng), weight=800)
+    middle = (width / 2, height * rng.uniform(0.2, 0.7))
+    canvas.text(words, middle, rng.uniform(0.15, 0.3) * width, _colour(rng), bold=True)
     if rng.random() < 0.5:
         _shapes(canvas, rng, int(rng.integers(1, 6)), rng.uniform(0.12, 0.3) * width)
     _grain(canvas, rng, 5)
@@ -281,7 +293,7 @@ def _box(rng: np.random.Generator, scale: float) -> Art:
 
 
 def _shapes(canvas: Canvas, rng: np.random.Generator, count: int, width: float) -> None:
-    """Coloured symbols, turned any way, that belong to no piece."""
+    """Scatter coloured symbols, turned any way, that belong to no piece."""
     for _ in range(count):
         shape = list(Shape)[rng.integers(4)]
         turn = rng.uniform(0, np.pi)
@@ -307,24 +319,21 @@ def _phone(rng: np.random.Generator, scale: float) -> Art:
     return canvas.finish(rng.uniform(6, 11))
 
 
-def _round(rng: np.random.Generator, scale: float, diameter: float, colour: Bgr) -> tuple[Canvas, float]:
-    del rng
-    return Canvas((diameter, diameter), scale, colour), diameter / 2
-
-
 def _coaster(rng: np.random.Generator, scale: float) -> Art:
-    canvas, radius = _round(rng, scale, rng.uniform(85, 105), _colour(rng))
+    radius = rng.uniform(42, 53)
+    canvas = Canvas((2 * radius, 2 * radius), scale, _colour(rng))
     for share in sorted(rng.uniform(0.3, 0.95, int(rng.integers(1, 4))), reverse=True):
         canvas.disc(canvas.centre, share * radius, _colour(rng))
-    canvas.text(_word(rng), canvas.centre, 0.35 * radius, _colour(rng), weight=700, turn=float(rng.uniform(0, 360)))
+    canvas.text(_word(rng), canvas.centre, 0.35 * radius, _colour(rng), bold=True, turn=float(rng.uniform(0, 360)))
     return canvas.finish(radius if rng.random() < 0.7 else rng.uniform(2, 10))
 
 
 def _coin(rng: np.random.Generator, scale: float) -> Art:
     metal = jittered(rng, [(60, 120, 190), (90, 180, 215), (175, 180, 182)][rng.integers(3)], 10)
-    canvas, radius = _round(rng, scale, rng.uniform(18, 28), metal)
+    radius = rng.uniform(9, 14)
+    canvas = Canvas((2 * radius, 2 * radius), scale, metal)
     canvas.disc(canvas.centre, 0.86 * radius, np.array(metal) * 0.85)
-    canvas.text(str(rng.integers(1, 50)), canvas.centre, radius, np.array(metal) * 1.15, weight=700)
+    canvas.text(str(rng.integers(1, 50)), canvas.centre, radius, np.array(metal) * 1.15, bold=True)
     return canvas.finish(radius)
 
 
@@ -341,7 +350,7 @@ def _leaflet(rng: np.random.Generator, scale: float) -> Art:
     width, height = rng.uniform(80, 150), rng.uniform(100, 200)
     canvas = Canvas((width, height), scale, _white(rng) if rng.random() < 0.6 else _colour(rng))
     _shapes(canvas, rng, int(rng.integers(3, 10)), rng.uniform(10, 30))
-    canvas.text(_word(rng), (width / 2, height * 0.12), rng.uniform(10, 18), _colour(rng), weight=800)
+    canvas.text(_word(rng), (width / 2, height * 0.12), rng.uniform(10, 18), _colour(rng), bold=True)
     _lines(canvas, rng, (width * 0.1, height * 0.6), (width * 0.8, height * 0.3), rng.uniform(3, 6))
     return canvas.finish(0)
 

@@ -84,7 +84,7 @@ def symbol_size(deck: Deck, shape: Shape) -> SymbolSize:
 
 @lru_cache(maxsize=16)
 def _spline(half: tuple[tuple[float, float], ...], steps: int = 9) -> Points:
-    """Closed Catmull-Rom curve through ``half`` and its turned copy, stretched to -1..1 in both axes."""
+    """Return the closed Catmull-Rom curve through ``half`` and its turned copy, stretched to -1..1 in both axes."""
     knots = np.concatenate([np.array(half), -np.array(half)])
     before, after, beyond = (np.roll(knots, shift, axis=0) for shift in (1, -1, -2))
     t = np.linspace(0, 1, steps, endpoint=False)[None, :, None]
