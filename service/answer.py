@@ -1,0 +1,194 @@
+"""The JSON of one photo, the same at the command line and over HTTP: exactly these keys, typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from engine.editions import edition
+from engine.sets import find_sets
+from engine.tokens import Card, Piece
+from service.game import Game
+from vision.types import Frame, Kind, Reading
+
+__all__ = [
+    "ADVICE",
+    "ErrorAnswer",
+    "ErrorBody",
+    "ErrorShape",
+    "PhotoAnswer",
+    "PieceAnswer",
+    "ProblemAnswer",
+    "answer_frame",
+    "label_of",
+]
+
+ADVICE = "no pieces found; lay the cards face up, fill the picture with them, and avoid blur, glare and darkness"
+
+_EXAMPLE: dict[str, Any] = {
+    "file": "table.jpg",
+    "size": [1600, 1200],
+    "game": "classic",
+    "deck": "us",
+    "ms": 61.2,
+    "stages": {"load": 14.1, "segment": 30.5, "classify": 12.8},
+    "pieces": [
+        {
+            "id": 0,
+            "kind": "card",
+            "quad": [[310.2, 205.0], [512.7, 208.4], [508.1, 521.9], [305.6, 518.3]],
+            "name": "2 red striped diamond",
+            "label": "two red striped diamonds",
+            "confidence": 0.98,
+            "features": {
+                "number": [2, 0.99],
+                "colour": ["red", 0.99],
+                "shading": ["striped", 0.98],
+                "shape": ["diamond", 0.99],
+            },
+            "doubt": None,
+            "cell": None,
+        }
+    ],
+    "sets": [],
+    "set_sure": [],
+    "problems": [],
+    "board": None,
+}
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PieceAnswer(_Answer):
+    """A piece read: corners TL TR BR BL of the upright piece, pixels of the upright image, origin top left."""
+
+    id: int
+    kind: Kind
+    quad: list[tuple[float, float]]
+    name: str
+    label: str
+    confidence: float
+    features: dict[str, tuple[int | str, float]]
+    doubt: str | None
+    cell: list[int] | int | None
+
+
+class ProblemAnswer(_Answer):
+    """Something odd about the whole photo: a code, the ids of the pieces that it concerns, one sentence."""
+
+    code: str
+    pieces: list[int]
+    text: str
+
+
+class PhotoAnswer(_Answer):
+    """All that was read off one photo; ``set_sure`` runs parallel to ``sets`` and is false where a doubt decides."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"example": _EXAMPLE})
+
+    file: str
+    size: tuple[int, int]
+    game: Game
+    deck: str | None
+    ms: float
+    stages: dict[str, float]
+    pieces: list[PieceAnswer]
+    sets: list[tuple[int, int, int]]
+    set_sure: list[bool]
+    problems: list[ProblemAnswer]
+    board: dict[str, Any] | None
+
+
+class ErrorBody(_Answer):
+    """What went wrong: a slug for programs, one line for people."""
+
+    code: str
+    text: str
+
+
+class ErrorAnswer(_Answer):
+    """In place of a :class:`PhotoAnswer` when a photo cannot be read."""
+
+    file: str
+    error: ErrorBody
+
+
+class ErrorShape(_Answer):
+    """The body of every refusal over HTTP."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        json_schema_extra={"example": {"error": {"code": "missing-field", "text": "send the photo as 'photo'"}}},
+    )
+
+    error: ErrorBody
+
+
+def answer_frame(file: str, frame: Frame, game: Game = Game.AUTO) -> PhotoAnswer:
+    """Return the answer to the photo ``file`` that was read as ``frame``; SETs by SET-1, labels by the edition."""
+    settled = game.settled(frame.deck)
+    sets = _sets(frame)
+    return PhotoAnswer(
+        file=file,
+        size=frame.size,
+        game=settled,
+        deck=frame.deck,
+        ms=round(frame.ms, 1),
+        stages={stage: round(ms, 1) for stage, ms in frame.stages.items()},
+        pieces=[_piece(number, reading, settled) for number, reading in enumerate(frame)],
+        sets=sets,
+        set_sure=[not any(frame.readings[index].doubt for index in trio) for trio in sets],
+        problems=_problems(frame),
+        board=None,
+    )
+
+
+def label_of(piece: Piece, game: Game) -> str:
+    """Return the name of ``piece`` in the words of ``game``, as in "two red striped diamonds"."""
+    return edition(game).label(piece)
+
+
+def _sets(frame: Frame) -> list[tuple[int, int, int]]:
+    """Return the SETs among the cards as ascending ids."""
+    cards = [(index, reading.piece) for index, reading in enumerate(frame) if isinstance(reading.piece, Card)]
+    trios = find_sets([card for _, card in cards])
+    return [(cards[a][0], cards[b][0], cards[c][0]) for a, b, c in trios]
+
+
+def _piece(number: int, reading: Reading, game: Game) -> PieceAnswer:
+    return PieceAnswer(
+        id=number,
+        kind=reading.kind,
+        quad=[(x, y) for x, y in reading.quad.tolist()],
+        name=reading.name,
+        label=label_of(reading.piece, game),
+        confidence=round(reading.confidence, 4),
+        features=_features(reading),
+        doubt=reading.doubt,
+        cell=None,
+    )
+
+
+def _features(reading: Reading) -> dict[str, tuple[int | str, float]]:
+    """Return feature -> (value, confidence); a feature without a confidence of its own gets that of the name."""
+    words = reading.name.split()
+    names: Sequence[str] = {4: ("number", "colour", "shading", "shape"), 3: ("number", "colour", "shape")}.get(
+        len(words), ()
+    )
+    return {
+        name: (int(word) if name == "number" else word, round(reading.features.get(name, reading.confidence), 4))
+        for name, word in zip(names, words, strict=False)
+    }
+
+
+def _problems(frame: Frame) -> list[ProblemAnswer]:
+    found = [ProblemAnswer(code=item.code, pieces=list(item.pieces), text=item.text) for item in frame.problems]
+    found += [ProblemAnswer(code="file", pieces=[], text=text) for text in frame.warnings]
+    if not frame.readings:
+        found.append(ProblemAnswer(code="no-pieces", pieces=[], text=ADVICE))
+    return found

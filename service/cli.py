@@ -1,0 +1,182 @@
+"""The command ``set-referee``: photos in, pieces and SETs out.
+
+Exit status: 0 done, 1 a refusal (``judge``: no SET), 2 bad usage or bad input, 3 a doubt decides, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from service.console import complain
+from service.errors import MissingLibraryError, ServiceError, one_line
+from service.game import Game
+from service.settings import Settings
+
+__all__ = ["app", "main"]
+
+_BROKEN_PIPE = 141
+_BAD = 2
+
+
+class _Referee(TyperGroup):
+    """The command group: one clear line on standard error for every failure, never a traceback."""
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run the command named by the arguments and leave with its exit status."""
+        extra["standalone_mode"] = False
+        try:
+            status = super().main(*args, **extra)
+        except Exception as error:
+            complain(_usage(error))
+            status = _BAD
+        sys.exit(status if isinstance(status, int) else 0)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command and return its exit status; a pipe that nobody reads ends it quietly."""
+        try:
+            status = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Python flushes standard output once more at its end, and would complain then
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return _BROKEN_PIPE
+        except ServiceError as error:
+            complain(one_line(error))
+            return _BAD
+        return status
+
+
+def _usage(error: Exception) -> str:
+    """Return what is wrong with the command line, or the last line about a fault of ours: never a traceback."""
+    if not hasattr(error, "format_message"):
+        return f"unexpected {type(error).__name__}: {one_line(error)}; please report this photo and command"
+    text = " ".join(str(error.format_message()).split()).rstrip(".")
+    return f"{text[:1].lower()}{text[1:]} (see set-referee --help)"
+
+
+app = typer.Typer(
+    cls=_Referee,
+    name="set-referee",
+    help="Reads photos of SET cards, lists every SET, and settles disputes.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["--help", "-h"]},
+    epilog="First of all: [bold]set-referee demo[/bold]",
+)
+
+GameOption = Annotated[
+    Game, typer.Option("--game", help="Whose names and rules apply; auto looks at what lies there.", metavar="GAME")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; nothing else goes to stdout.")]
+
+
+def _examples(*lines: str) -> str:
+    return "[bold]Examples[/bold]\n\n" + "\n\n".join(lines)
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee photo table.jpg",
+        "set-referee photo table.jpg --overlay out     also writes out/table.sets.jpg",
+        "set-referee photo photos/*.jpg --json > pieces.jsonl",
+        "set-referee photo table.jpg --game ravensburger",
+    )
+)
+def photo(
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO...", help="One photo or many.", show_default=False)],
+    game: GameOption = Game.AUTO,
+    json: JsonOption = False,
+    overlay: Annotated[
+        str | None, typer.Option("--overlay", metavar="DIR", help="Also write the pictures with the SETs drawn on.")
+    ] = None,
+) -> int:
+    """List the pieces on photos, and every SET among them.
+
+    GAME is auto, classic, ravensburger or setup. A photo that cannot be read gets its line on standard error, the
+    others go on, and the exit status is 2.
+    """
+    from service.commands import read_photos
+
+    return read_photos(photos, game, json, overlay, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee judge table.jpg --pick 0,4,7",
+        'set-referee judge table.jpg --pick "1 red solid oval,2 red solid oval,3 red solid oval"',
+    )
+)
+def judge(
+    photo: Annotated[str, typer.Argument(metavar="PHOTO", help="The photo of the table.", show_default=False)],
+    pick: Annotated[
+        str,
+        typer.Option("--pick", metavar="N,N,N", help="Three pieces: ids of the table or the overlay, or names."),
+    ],
+) -> int:
+    """Settle a disputed call by telling whether three pieces are a SET.
+
+    Exit status 0: a SET; 1: not a SET; 3: unsure, for the answer rests on a piece in doubt.
+    """
+    from service.commands import judge_photo
+
+    return judge_photo(photo, pick, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee evaluate photos/labels.jsonl",
+        "set-referee evaluate photos/labels.jsonl --predictions pieces.jsonl --json",
+    )
+)
+def evaluate(
+    labels: Annotated[
+        str, typer.Argument(metavar="LABELS", help="Labels, JSON lines; the photos lie beside it.", show_default=False)
+    ],
+    json: JsonOption = False,
+    predictions: Annotated[
+        str | None, typer.Option("--predictions", metavar="FILE", help="Also write what was read, a JSON line a photo.")
+    ] = None,
+) -> int:
+    """Print accuracy and speed on labelled photos, by kind of photo and by source."""
+    try:
+        from service.evaluation import evaluate_labels
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    return evaluate_labels(labels, json, predictions, Settings.from_environment())
+
+
+@app.command(epilog=_examples("set-referee demo", "set-referee demo --overlay out"))
+def demo(
+    overlay: Annotated[str, typer.Option("--overlay", "-o", metavar="DIR", help="Where to write demo.sets.jpg.")] = ".",
+) -> int:
+    """Read the shipped picture, print its SETs, and write it with the SETs drawn on it."""
+    from service.commands import read_demo
+
+    return read_demo(overlay, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples("set-referee serve", "set-referee serve --host 0.0.0.0     for phones in the same network")
+    + "\n\n[bold]Environment[/bold]\n\n"
+    + "\n\n".join(f"{name} (default {default:,}): {text}" for name, default, text in Settings.documented())
+)
+def serve(
+    host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 is every one.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")] = 8000,
+) -> int:
+    """Run the HTTP service and its web page."""
+    from service.serve import serve_forever
+
+    return serve_forever(host, port, Settings.from_environment())
+
+
+def main() -> None:
+    """Run the command line of this process and leave with its exit status."""
+    app()

@@ -1,0 +1,160 @@
+"""What the commands ``photo``, ``judge`` and ``demo`` do, once their options are read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from engine.editions import edition
+from engine.sets import explain
+from engine.tokens import parse_piece
+from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
+from service.console import complain, printable, progress, show_answer, show_judgement, write_line
+from service.errors import DemoMissingError, MissingLibraryError, PickError, ServiceError, code_of, one_line
+from service.files import overlay_paths, prepare_folder, read_photo, write_whole
+from service.game import Game
+from service.reading import Referee
+from service.settings import Settings
+from vision.types import VisionError
+
+__all__ = ["DEMO", "Desk", "judge_photo", "read_demo", "read_photos"]
+
+DEMO = Path(__file__).parent / "static" / "demo.jpg"
+
+
+class Desk:
+    """Reads photos from files; the models are opened with the first file that has bytes to read."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Keep the ``settings``; nothing is opened yet."""
+        self.settings = settings
+
+    @cached_property
+    def referee(self) -> Referee:
+        """The reader, opened once."""
+        return Referee.opened(self.settings)
+
+    def bytes_of(self, path: str) -> bytes:
+        """Return the bytes of the file at ``path``.
+
+        :raises ServiceError: there are none to be had.
+        """
+        return read_photo(path, self.settings.max_bytes)
+
+    def read(self, path: str, game: Game, overlay: Path | None = None) -> PhotoAnswer:
+        """Return what lies in the photo at ``path``, and write its ``overlay`` if asked for.
+
+        :raises ServiceError: the file cannot be read or the overlay not written.
+        :raises VisionError: the bytes are no photo.
+        """
+        data = self.bytes_of(path)
+        answer = self.referee.answer(path, data, game)
+        if overlay is not None:
+            write_whole(overlay, self.referee.overlay(data, answer))
+        return answer
+
+    def attempt(self, path: str, game: Game = Game.AUTO, overlay: Path | None = None) -> PhotoAnswer | ErrorAnswer:
+        """Return what lies in the photo at ``path``, or what is wrong with it, as :meth:`read` does.
+
+        :raises MissingLibraryError: no photo can be read at all.
+        """
+        try:
+            return self.read(path, game, overlay)
+        except MissingLibraryError:
+            raise
+        except (ServiceError, VisionError) as error:
+            return ErrorAnswer(file=path, error=ErrorBody(code=code_of(error), text=one_line(error)))
+
+
+def read_photos(photos: Sequence[str], game: Game, as_json: bool, overlay: str | None, settings: Settings) -> int:
+    """Print what lies in each of ``photos``; return 0, or 2 if one could not be read.
+
+    :raises ServiceError: the overlay's folder cannot be written, or the models not be opened.
+    """
+    desk = Desk(settings)
+    targets = [None] * len(photos) if overlay is None else overlay_paths(photos, prepare_folder(overlay))
+    failed = False
+    with progress(len(photos), "reading") as bar:
+        for path, target in zip(photos, targets, strict=True):
+            answer = desk.attempt(path, game, target)
+            failed |= isinstance(answer, ErrorAnswer)
+            with bar.aside():
+                _show(answer, as_json, target)
+            bar.step()
+    return 2 if failed else 0
+
+
+def _show(answer: PhotoAnswer | ErrorAnswer, as_json: bool, overlay: Path | None) -> None:
+    if as_json:
+        write_line(answer.model_dump_json())
+    if isinstance(answer, ErrorAnswer):
+        complain(f"{printable(answer.file)}: {answer.error.text}")
+    elif not as_json:
+        show_answer(answer, None if overlay is None else str(overlay))
+
+
+def judge_photo(path: str, pick: str, settings: Settings) -> int:
+    """Print whether the three pieces that ``pick`` names are a SET; return 0 if so, 1 if not, 3 if unsure.
+
+    :raises PickError: ``pick`` does not name three different pieces of the photo at ``path``.
+    """
+    words = _three(pick)
+    answer = Desk(settings).attempt(path)
+    if isinstance(answer, ErrorAnswer):
+        complain(f"{printable(path)}: {answer.error.text}")
+        return 2
+    picked = _picked(words, answer)
+    first, second, third = (parse_piece(piece.name, piece.kind) for piece in picked)
+    explanation = explain(first, second, third, edition(answer.game))
+    unsure = [piece for piece in picked if piece.doubt is not None]
+    show_judgement(picked, explanation.is_set, explanation.clause, explanation.lines)
+    if unsure:
+        return 3
+    return 0 if explanation.is_set else 1
+
+
+def _three(pick: str) -> list[str]:
+    words = [word.strip() for word in pick.split(",")]
+    if len(words) != 3 or not all(words):
+        given = sum(map(bool, words))
+        raise PickError(f"--pick {pick!r} names {given} piece{'s' * (given != 1)}: expected three, as in --pick 0,4,7")
+    return words
+
+
+def _picked(words: Sequence[str], answer: PhotoAnswer) -> list[PieceAnswer]:
+    pieces = [_piece_named(word, answer) for word in words]
+    if len({piece.id for piece in pieces}) != len(pieces):
+        raise PickError(f"--pick {','.join(words)!r} names a piece twice: expected three different ones")
+    return pieces
+
+
+def _piece_named(word: str, answer: PhotoAnswer) -> PieceAnswer:
+    """Return the piece that ``word`` names: by its id, its name or its label.
+
+    :raises PickError: no piece, or more than one, is called that.
+    """
+    if not answer.pieces:
+        raise PickError(f"{printable(answer.file)}: no pieces found, so none can be picked")
+    called = " ".join(word.lower().split())
+    found = [piece for piece in answer.pieces if called in (str(piece.id), piece.name, piece.label)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ids = " and ".join(str(piece.id) for piece in found)
+        raise PickError(f"--pick: {word!r} lies there more than once: give an id ({ids})")
+    known = f"an id from 0 to {len(answer.pieces) - 1}, or a name"
+    raise PickError(f"--pick: no piece {word!r} in {printable(answer.file)}: expected {known}")
+
+
+def read_demo(folder: str, settings: Settings) -> int:
+    """Print what lies in the shipped picture and write its overlay to ``folder``/demo.sets.jpg; return 0.
+
+    :raises ServiceError: the picture is missing or the overlay cannot be written.
+    """
+    if not DEMO.is_file():
+        raise DemoMissingError
+    target = prepare_folder(folder) / "demo.sets.jpg"
+    answer = Desk(settings).read(str(DEMO), Game.AUTO, target)
+    show_answer(answer.model_copy(update={"file": DEMO.name}), str(target))
+    return 0

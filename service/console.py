@@ -1,0 +1,161 @@
+"""What people see in a terminal: tables and SETs on standard output, progress and complaints on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+    from service.answer import PhotoAnswer, PieceAnswer
+
+__all__ = ["Bar", "complain", "printable", "progress", "show_answer", "show_judgement", "show_table", "write_line"]
+
+_INK = {"red": "red", "green": "green", "purple": "magenta"}
+
+
+class _Output(Console):
+    """A console that lets a broken pipe through to the caller instead of leaving with status 1."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def _output() -> Console:
+    return _Output(highlight=False, markup=False, soft_wrap=False)
+
+
+def complain(text: str) -> None:
+    """Print ``text`` as the one line on standard error that a failure gets."""
+    sys.stderr.write(f"set-referee: {text}\n")
+    sys.stderr.flush()
+
+
+def printable(path: str) -> str:
+    """Return ``path`` as it is, or quoted where it would break the line."""
+    return path if path.isprintable() and path.strip() else ascii(path)
+
+
+def write_line(text: str) -> None:
+    """Print ``text`` as a line on standard output at once, as it is."""
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+class Bar:
+    """A progress bar on standard error, or nothing at all."""
+
+    def __init__(self, bar: Progress | None = None, what: str = "", count: int = 0) -> None:
+        """Count up to ``count`` steps of ``what`` on ``bar``."""
+        self._bar = bar
+        self._task = None if bar is None else bar.add_task(what, total=count)
+
+    def step(self) -> None:
+        """Count one step."""
+        if self._bar is not None and self._task is not None:
+            self._bar.advance(self._task)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Clear the bar off a terminal while something else is printed there."""
+        if self._bar is None or not self._bar.console.is_terminal:
+            yield
+            return
+        self._bar.stop()
+        yield
+        self._bar.start()
+
+
+@contextmanager
+def progress(count: int, what: str) -> Iterator[Bar]:
+    """Yield what counts ``count`` steps; from two on a bar on standard error shows them."""
+    if count < 2:
+        yield Bar()
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(
+        *columns, console=console, transient=console.is_terminal, redirect_stdout=False, redirect_stderr=False
+    ) as bar:
+        yield Bar(bar, what, count)
+
+
+def show_answer(answer: PhotoAnswer, overlay: str | None = None) -> None:
+    """Print the pieces of ``answer`` as a table, its SETs by number, what is odd, and where its ``overlay`` lies."""
+    output = _output()
+    output.print(Text(printable(answer.file), style="bold"))
+    if answer.pieces:
+        output.print(_pieces(answer))
+        for line in _sets(answer):
+            output.print(line)
+    for problem in answer.problems:
+        output.print(Text(problem.text, style="yellow"))
+    if overlay is not None:
+        output.print(f"overlay: {printable(overlay)}", soft_wrap=True)
+
+
+def show_judgement(picked: Sequence[PieceAnswer], is_set: bool, clause: str, lines: Sequence[str]) -> None:
+    """Print the three pieces ``picked``, the verdict with its ``clause``, and one of ``lines`` a feature."""
+    output = _output()
+    doubts = [f"{piece.id} ({piece.doubt})" for piece in picked if piece.doubt is not None]
+    for piece in picked:
+        output.print(Text(f"  {piece.id:>2}  ").append_text(_coloured(piece)))
+    verdict = "a SET" if is_set else "not a SET"
+    if doubts:
+        advice = f"unsure: look at {' and '.join(doubts)}; as read, {verdict} ({clause})"
+        output.print(Text(advice, style="bold yellow"))
+    else:
+        output.print(Text(f"{verdict} ({clause})", style="bold green" if is_set else "bold red"))
+    for line in lines:
+        output.print(f"  {line}")
+
+
+def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table whose first column is text and whose others are numbers."""
+    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for index, column in enumerate(columns):
+        table.add_column(column, justify="right" if index else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    output = _output()
+    output.width = max(output.width, output.measure(table).maximum)
+    output.print(table)
+
+
+def _pieces(answer: PhotoAnswer) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("id", justify="right")
+    table.add_column("piece")
+    table.add_column("confidence", justify="right")
+    table.add_column("doubt", style="yellow")
+    for piece in answer.pieces:
+        table.add_row(str(piece.id), _coloured(piece), f"{piece.confidence:.0%}", piece.doubt or "")
+    return table
+
+
+def _coloured(piece: PieceAnswer) -> Text:
+    colour = piece.features.get("colour", ("", 0.0))[0]
+    return Text(piece.label, style=_INK.get(str(colour), ""))
+
+
+def _sets(answer: PhotoAnswer) -> Iterator[Text]:
+    """Yield a headline, then a line a SET: its number (as on the overlay), the ids, the labels."""
+    count = len(answer.sets)
+    unsure = answer.set_sure.count(False)
+    rest = f", {unsure} of them unsure" if unsure else ""
+    yield Text("no SET" if not count else f"{count} SET{'s' if count > 1 else ''}{rest}", style="bold")
+    for number, (trio, sure) in enumerate(zip(answer.sets, answer.set_sure, strict=True), start=1):
+        line = Text(f"  {number:>2}  {', '.join(map(str, trio))}: ")
+        line.append_text(Text(", ").join([_coloured(answer.pieces[index]) for index in trio]))
+        if not sure:
+            line.append("  (unsure: look at the piece in doubt)", style="yellow")
+        yield line

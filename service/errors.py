@@ -1,0 +1,129 @@
+"""The family of everything that the service refuses: each error has a code and one line of text."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "DemoMissingError",
+    "FolderError",
+    "LabelsError",
+    "MissingLibraryError",
+    "NoFileError",
+    "PickError",
+    "PortError",
+    "ServiceError",
+    "SettingError",
+    "UnreadableFileError",
+    "code_of",
+    "one_line",
+]
+
+_PACKAGES = {"libGL": "libgl1", "libglib": "libglib2.0-0", "libgthread": "libglib2.0-0", "libGLX": "libgl1"}
+
+
+class ServiceError(Exception):
+    """Anything that the service refuses; ``code`` is a slug for programs, the text one line for people."""
+
+    code: ClassVar[str] = "error"
+
+
+class SettingError(ServiceError, ValueError):
+    """An environment variable that holds no whole number in range."""
+
+    code = "bad-setting"
+
+    def __init__(self, variable: str, value: str, least: int, most: int) -> None:
+        """Quote the ``value`` of ``variable`` and say the range."""
+        super().__init__(f"{variable} is {value!r}: expected a whole number from {least} to {most}")
+
+
+class NoFileError(ServiceError, FileNotFoundError):
+    """A path at which nothing lies."""
+
+    code = "missing-file"
+
+    def __init__(self) -> None:
+        """Say what to check."""
+        super().__init__("no such file; check the path")
+
+
+class UnreadableFileError(ServiceError, OSError):
+    """A path that is a directory, may not be read, or breaks while it is read."""
+
+    code = "unreadable-file"
+
+    def __init__(self, reason: str) -> None:
+        """Give the ``reason``."""
+        super().__init__(reason)
+
+
+class FolderError(ServiceError, OSError):
+    """A folder or file that cannot be written."""
+
+    code = "unwritable"
+
+    def __init__(self, path: str, reason: str) -> None:
+        """Quote the ``path`` and give the operating system's ``reason``."""
+        super().__init__(f"cannot write {path!r}: {reason.lower()}; choose a folder that you may write to")
+
+
+class PickError(ServiceError, ValueError):
+    """A ``--pick`` that does not name three different pieces of the photo."""
+
+    code = "bad-pick"
+
+
+class LabelsError(ServiceError, ValueError):
+    """A file of labels that cannot be used."""
+
+    code = "bad-labels"
+
+
+class DemoMissingError(ServiceError, FileNotFoundError):
+    """An installation without the demo picture."""
+
+    code = "missing-demo"
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__("the demo picture is not in this installation; install set-referee again")
+
+
+class PortError(ServiceError, OSError):
+    """An address that cannot be listened on."""
+
+    code = "bad-address"
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        """Quote ``host`` and ``port`` and give the operating system's ``reason``."""
+        super().__init__(f"cannot listen on {host!r} port {port}: {reason.lower()}; choose another --host or --port")
+
+
+class MissingLibraryError(ServiceError, ImportError):
+    """A library of the system, or a package, that reading photos needs and that is not installed."""
+
+    code = "missing-library"
+
+    def __init__(self, cause: ImportError) -> None:
+        """Name the missing library, and the Debian or Ubuntu package that holds it where it is known."""
+        text = one_line(cause)
+        library = text.split(":")[0]
+        package = next((name for start, name in _PACKAGES.items() if library.startswith(start)), None)
+        if package is not None:
+            advice = f"on Debian or Ubuntu run: apt-get install {package}"
+            if package != "libglib2.0-0":
+                advice += " libglib2.0-0"
+        else:
+            advice = "install set-referee again, with all that it depends on"
+        super().__init__(f"cannot load what reads photos ({text}); {advice}")
+
+
+def one_line(error: BaseException) -> str:
+    """Return the text of ``error`` as one line, or its type where it has none."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+def code_of(error: BaseException) -> str:
+    """Return the slug of ``error``, "error" where it has none."""
+    return str(getattr(error, "code", ServiceError.code))

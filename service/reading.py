@@ -1,0 +1,116 @@
+"""The seam between the service and vision: opens the reader, reads bytes, draws what was read.
+
+Vision is imported when it is first needed, so that ``--help`` and refusals of bad usage need neither OpenCV nor models.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from service.errors import MissingLibraryError
+from service.game import Game
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from service.answer import PhotoAnswer
+    from vision.load import Limits
+    from vision.types import Frame
+
+__all__ = ["Reads", "Referee", "limits_of", "open_reader", "overlay_jpeg"]
+
+_JPEG_QUALITY = 90
+
+
+class Reads(Protocol):
+    """What the service needs of a reader of photos."""
+
+    def read(self, data: bytes, limits: Limits = ...) -> Frame:
+        """Return what lies in the photo whose file holds ``data``.
+
+        :raises LoadError: ``data`` is no photo that can be read within ``limits``.
+        """
+        ...
+
+
+def open_reader() -> Reads:
+    """Return the reader with the shipped models; takes a moment, so once a process.
+
+    :raises MissingLibraryError: OpenCV or onnxruntime cannot be loaded.
+    """
+    try:
+        from vision.reader import Reader
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    return Reader.shipped()
+
+
+def limits_of(settings: Settings) -> Limits:
+    """Return vision's limits for these settings.
+
+    :raises MissingLibraryError: OpenCV cannot be loaded.
+    """
+    try:
+        from vision.load import Limits
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    return Limits(max_bytes=settings.max_bytes, max_pixels=settings.max_pixels)
+
+
+@dataclass(frozen=True)
+class Referee:
+    """A reader with the limits of this deployment: bytes in, answers and overlays out."""
+
+    reader: Reads
+    limits: Limits
+
+    @classmethod
+    def opened(cls, settings: Settings, reader: Reads | None = None) -> Referee:
+        """Return one that uses ``reader``, by default the shipped models.
+
+        :raises MissingLibraryError: OpenCV or onnxruntime cannot be loaded.
+        """
+        limits = limits_of(settings)
+        return cls(open_reader() if reader is None else reader, limits)
+
+    def answer(self, file: str, data: bytes, game: Game = Game.AUTO) -> PhotoAnswer:
+        """Return what lies in the photo ``data``, called ``file`` in the answer.
+
+        :raises LoadError: ``data`` is no photo that can be read.
+        """
+        from service.answer import answer_frame
+
+        return answer_frame(file, self.reader.read(data, self.limits), game)
+
+    def overlay(self, data: bytes, answer: PhotoAnswer) -> bytes:
+        """Return the photo ``data`` as JPEG with the pieces and SETs of its ``answer`` drawn on it."""
+        return overlay_jpeg(data, answer, self.limits)
+
+
+def overlay_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:
+    """Return the photo ``data``, upright, as JPEG with the pieces and SETs of ``answer`` drawn on it.
+
+    :raises LoadError: ``data`` is no photo that can be read within ``limits``.
+    """
+    import cv2
+    from vision.overlay import draw
+
+    from vision.load import load
+    from vision.types import Mark, Quad
+
+    loaded = load(data, limits)
+    groups: dict[int, list[int]] = {}
+    for number, trio in enumerate(answer.sets, start=1):
+        for index in trio:
+            groups.setdefault(index, []).append(number)
+    marks = [
+        Mark(
+            Quad.of(piece.quad).scaled(loaded.scale),
+            str(piece.id),
+            tuple(groups.get(piece.id, ())),
+            piece.doubt is not None,
+        )
+        for piece in answer.pieces
+    ]
+    _, encoded = cv2.imencode(".jpg", draw(loaded.image, marks), [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    return encoded.tobytes()

@@ -1,0 +1,31 @@
+"""Fixtures that several test files share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.fakes import FakeReader, encoded
+
+
+@pytest.fixture
+def fake() -> FakeReader:
+    """A reader that needs no models."""
+    return FakeReader()
+
+
+@pytest.fixture(scope="session")
+def jpeg() -> bytes:
+    """A small photo of a green table, 320 x 160."""
+    noise = np.random.default_rng(3).integers(0, 30, (160, 320, 3), np.uint8)
+    return encoded(noise + np.array([60, 120, 60], np.uint8))
+
+
+@pytest.fixture
+def table(tmp_path: Path, jpeg: bytes) -> Path:
+    """A photo as a file."""
+    path = tmp_path / "table.jpg"
+    path.write_bytes(jpeg)
+    return path
