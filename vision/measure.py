@@ -125,6 +125,8 @@ class Prediction:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "quad", Quad(self.quad).corners)
+        if self.cell is not None and not isinstance(self.cell, int):
+            object.__setattr__(self, "cell", tuple(self.cell))  # JSON has lists
 
     @classmethod
     def of(cls, reading: Reading, cell: Place | None = None) -> Prediction:
@@ -302,7 +304,7 @@ def _wilson_low(successes: int, trials: int, z: float = 1.96) -> float:
         return math.nan
     share, extra = successes / trials, z * z / trials
     spread = z * math.sqrt((share * (1 - share) + extra / 4) / trials)
-    return (share + extra / 2 - spread) / (1 + extra)
+    return max(0.0, (share + extra / 2 - spread) / (1 + extra))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
