@@ -53,6 +53,8 @@ class _Referee(TyperGroup):
 
 def _usage(error: Exception) -> str:
     """Return what is wrong with the command line, or the last line about a fault of ours: never a traceback."""
+    if isinstance(error, OSError):
+        return f"cannot go on: {(error.strerror or one_line(error)).lower()}"
     if not hasattr(error, "format_message"):
         return f"unexpected {type(error).__name__}: {one_line(error)}; please report this photo and command"
     text = " ".join(str(error.format_message()).split()).rstrip(".")

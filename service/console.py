@@ -50,7 +50,7 @@ def write_line(text: str) -> None:
 
 
 class Bar:
-    """A progress bar on standard error, or nothing at all."""
+    """Counts steps: as a bar on a terminal, silently elsewhere."""
 
     def __init__(self, bar: Progress | None = None, what: str = "", count: int = 0) -> None:
         """Count up to ``count`` steps of ``what`` on ``bar``."""
@@ -64,29 +64,32 @@ class Bar:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Clear the bar off a terminal while something else is printed there."""
-        if self._bar is None or not self._bar.console.is_terminal:
-            yield
-            return
-        self._bar.stop()
+        """Clear the bar off the terminal while something else is printed there."""
+        if self._bar is not None:
+            self._bar.stop()
         yield
-        self._bar.start()
+        if self._bar is not None:
+            self._bar.start()
 
 
 @contextmanager
 def progress(count: int, what: str) -> Iterator[Bar]:
-    """Yield what counts ``count`` steps; from two on a bar on standard error shows them."""
+    """Yield what counts ``count`` steps; from two on a bar on standard error shows them.
+
+    Where standard error is no terminal, one line at the end stands in for the bar.
+    """
+    console = Console(stderr=True)
     if count < 2:
         yield Bar()
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    elif not console.is_terminal:
+        yield Bar()
+        sys.stderr.write(f"{what}: {count}/{count}\n")
+    else:
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(
-        *columns, console=console, transient=console.is_terminal, redirect_stdout=False, redirect_stderr=False
-    ) as bar:
-        yield Bar(bar, what, count)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as shown:
+            yield Bar(shown, what, count)
 
 
 def show_answer(answer: PhotoAnswer, overlay: str | None = None) -> None:

@@ -1,0 +1,518 @@
+"""The command line: what it prints where, its exit statuses, and one clear line for everything that goes wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from service import cli, commands, reading
+from service.answer import ADVICE
+from service.errors import MissingLibraryError
+from service.settings import Settings
+from tests.fakes import FakeReader, encoded
+from vision.load import load
+from vision.types import Doubt
+
+COMMANDS = ("photo", "judge", "evaluate", "demo", "serve")
+
+
+@dataclass
+class Run:
+    """What one run of the command left behind."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[Any]:
+        """Standard output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    def is_refused(self, *words: str) -> None:
+        """Check for exit status 2 and one line on standard error that holds ``words``."""
+        assert self.status == 2, self
+        assert self.err.count("\n") == 1, self.err
+        assert self.err.startswith("set-referee: ")
+        for word in words:
+            assert word in self.err
+
+
+Runner = Callable[..., Run]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, fake: FakeReader) -> Runner:
+    """Run the command in this process with the fake reader."""
+    monkeypatch.setattr(reading, "open_reader", lambda: fake)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def runner(*arguments: str | Path) -> Run:
+        result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
+        assert isinstance(result.exception, SystemExit | None), result.exception
+        return Run(result.exit_code, result.stdout, result.stderr)
+
+    return runner
+
+
+def test_photo_prints_a_table_and_the_sets(run: Runner, table: Path) -> None:
+    done = run("photo", table)
+    assert (done.status, done.err) == (0, "")
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert "id piece confidence doubt" in lines
+    assert "3 one green striped diamond 99%" in lines
+    assert "1 SET" in lines
+    assert "1 0, 1, 2: one red solid oval, two red solid ovals, three red solid ovals" in lines
+
+
+def test_photo_speaks_the_words_of_the_game(run: Runner, table: Path) -> None:
+    done = run("photo", table, "--game", "ravensburger")
+    assert "one turquoise half diamond" in done.out
+
+
+def test_photo_marks_what_is_unsure(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.doubts = {0: Doubt.GLARE}
+    done = run("photo", table)
+    assert "1 SET, 1 of them unsure" in done.out
+    assert "glare" in done.out
+    assert done.status == 0
+
+
+def test_json_is_one_line_a_photo_and_nothing_else(run: Runner, table: Path) -> None:
+    done = run("photo", table, table, "--json")
+    assert done.status == 0
+    assert [line["file"] for line in done.lines] == [str(table)] * 2
+    assert done.lines[0]["sets"] == [[0, 1, 2]]
+
+
+def test_the_file_is_named_as_given(run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(table.parent)
+    assert run("photo", "./table.jpg", "--json").lines[0]["file"] == "./table.jpg"
+
+
+def test_many_photos_show_progress_and_open_the_models_once(
+    run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch, fake: FakeReader
+) -> None:
+    loads: list[int] = []
+    monkeypatch.setattr(reading, "open_reader", lambda: loads.append(1) or fake)
+    done = run("photo", table, table, table)
+    assert "3/3" in done.err
+    assert (len(loads), fake.reads) == (1, 3)
+
+
+def test_a_single_photo_shows_no_progress(run: Runner, table: Path) -> None:
+    assert run("photo", table).err == ""
+
+
+def test_many_photos_go_on_past_a_bad_one(run: Runner, table: Path) -> None:
+    bad = table.with_name("bad.jpg")
+    bad.write_text("hello")
+    done = run("photo", bad, table, "--json")
+    assert done.status == 2
+    assert list(done.lines[0]) == ["file", "error"]
+    assert done.lines[0]["error"]["code"] == "not-a-picture"
+    assert done.lines[1]["file"] == str(table)
+    assert f"set-referee: {bad}: this is no picture" in done.err
+
+
+def test_no_pieces_is_no_error(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.names = []
+    done = run("photo", table)
+    assert (done.status, done.err) == (0, "")
+    assert "no pieces found" in done.out
+    assert ADVICE in done.out.replace("\n", " ")
+
+
+def _bomb() -> bytes:
+    header = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+        + chunk(b"IEND", b"")
+    )
+
+
+BAD_FILES: dict[str, tuple[Callable[[bytes], bytes], str, str]] = {
+    "empty": (lambda _: b"", "empty-file", "the file is empty"),
+    "text": (lambda _: b"hello", "not-a-picture", "this is no picture"),
+    "truncated": (lambda jpeg: jpeg[: len(jpeg) // 6], "truncated", "cut short"),
+    "bomb": (lambda _: _bomb(), "too-many-pixels", "30000 x 30000"),
+    "pdf": (lambda _: b"%PDF-1.7\n", "unsupported-format", "PDF"),
+    "tiny": (lambda _: encoded(np.zeros((4, 4, 3), np.uint8), ".png"), "too-small", "4 x 4"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+def test_a_bad_file_gets_one_line(kind: str, run: Runner, tmp_path: Path, jpeg: bytes) -> None:
+    make, code, words = BAD_FILES[kind]
+    path = tmp_path / "bad.jpg"
+    path.write_bytes(make(jpeg))
+    run("photo", path).is_refused(str(path), words)
+    done = run("photo", path, "--json")
+    assert done.lines[0]["error"]["code"] == code
+    assert done.err == f"set-referee: {path}: {done.lines[0]['error']['text']}\n"
+    run("judge", path, "--pick", "0,1,2").is_refused(str(path), words)
+
+
+def test_what_is_no_file_gets_one_line(run: Runner, tmp_path: Path, table: Path) -> None:
+    run("photo", tmp_path / "missing.jpg").is_refused("missing.jpg: no such file")
+    run("photo", table / "below.jpg").is_refused("no such file")
+    run("photo", tmp_path).is_refused("this is a directory")
+    run("photo", os.devnull).is_refused("no ordinary file")
+    run("photo", "a\0b").is_refused("cannot be read")
+    run("photo", "two\nlines").is_refused("no such file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
+def test_a_file_that_may_not_be_read_gets_one_line(run: Runner, table: Path) -> None:
+    table.chmod(0)
+    run("photo", table).is_refused("cannot be read: permission denied")
+
+
+def test_a_file_over_the_limit_is_not_read(run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SET_REFEREE_MAX_BYTES", "1000")
+    done = run("photo", table, "--json")
+    assert done.lines[0]["error"]["code"] == "too-many-bytes"
+    monkeypatch.setenv("SET_REFEREE_MAX_BYTES", "100000000")
+    monkeypatch.setenv("SET_REFEREE_MAX_PIXELS", "1000")
+    assert run("photo", table, "--json").lines[0]["error"]["code"] == "too-many-pixels"
+
+
+@pytest.mark.parametrize("value", ["many", "0", "-3", "1e6"])
+def test_a_bad_setting_gets_one_line(value: str, run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SET_REFEREE_MAX_BYTES", value)
+    run("photo", table).is_refused("SET_REFEREE_MAX_BYTES", repr(value), "whole number")
+
+
+def test_overlays_have_names_of_their_own(run: Runner, tmp_path: Path, table: Path, jpeg: bytes) -> None:
+    other = tmp_path / "other" / "table.jpg"
+    other.parent.mkdir()
+    other.write_bytes(jpeg)
+    out = tmp_path / "new" / "out"
+    done = run("photo", table, other, "--overlay", out)
+    assert done.status == 0
+    assert sorted(path.name for path in out.iterdir()) == ["table-2.sets.jpg", "table.sets.jpg"]
+    assert load((out / "table.sets.jpg").read_bytes()).size == (320, 160)
+    assert f"overlay: {out / 'table.sets.jpg'}" in done.out
+
+
+def test_an_overlay_never_takes_the_place_of_a_photo(run: Runner, tmp_path: Path, table: Path, jpeg: bytes) -> None:
+    victim = tmp_path / "table.sets.jpg"
+    victim.write_bytes(jpeg)
+    assert run("photo", table, victim, "--overlay", tmp_path).status == 0
+    assert victim.read_bytes() == jpeg
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"table.jpg", "table.sets.jpg", "table-2.sets.jpg", "table.sets.sets.jpg"}
+
+
+def test_an_overlay_shows_the_sets(run: Runner, tmp_path: Path, table: Path) -> None:
+    run("photo", table, "--overlay", tmp_path)
+    before = load(table.read_bytes()).image.astype(int)
+    after = load((tmp_path / "table.sets.jpg").read_bytes()).image.astype(int)
+    assert np.abs(after - before).max() > 60
+
+
+def test_a_folder_that_cannot_be_written_gets_one_line(run: Runner, table: Path, fake: FakeReader) -> None:
+    run("photo", table, "--overlay", table).is_refused("cannot write", str(table))
+    run("photo", table, "--overlay", table / "below").is_refused("cannot write")
+    run("photo", table, "--overlay", "/proc/none").is_refused("cannot write")
+    assert fake.reads == 0
+
+
+@pytest.mark.parametrize(
+    ("pick", "status", "words"),
+    [
+        ("0,1,2", 0, "a SET (SET-1)"),
+        (" 2, 0 ,1", 0, "a SET (SET-1)"),
+        ("0,1,3", 1, "not a SET (SET-3)"),
+        ("1 red solid oval,2 RED solid oval,three red solid ovals", 0, "Number: all different (one, two, three)"),
+        ("0,1,4", 1, "Colour: two are red and one is purple"),
+    ],
+)
+def test_judge(pick: str, status: int, words: str, run: Runner, table: Path) -> None:
+    done = run("judge", table, "--pick", pick)
+    assert (done.status, done.err) == (status, "")
+    assert words in done.out
+
+
+def test_judge_is_unsure_where_a_picked_piece_is_in_doubt(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.doubts = {1: Doubt.GLARE}
+    done = run("judge", table, "--pick", "0,1,2")
+    assert done.status == 3
+    assert "unsure: look at 1 (glare); as read, a SET (SET-1)" in done.out
+    fake.doubts = {4: Doubt.GLARE}
+    assert run("judge", table, "--pick", "0,1,2").status == 0
+
+
+@pytest.mark.parametrize(
+    ("pick", "words"),
+    [
+        ("0,1", "names 2 pieces: expected three"),
+        ("0", "names 1 piece: expected three"),
+        ("0,1,", "names 2 pieces"),
+        ("", "names 0 pieces"),
+        ("0,1,2,3", "names 4 pieces"),
+        ("0,1,1", "twice"),
+        ("0,1,2 red solid oval", "twice"),
+        ("0,1,40", "no piece '40'"),
+        ("0,1,-1", "expected an id from 0 to 4"),
+        ("0,1,3 red open oval", "no piece '3 red open oval'"),
+    ],
+)
+def test_a_bad_pick_gets_one_line(pick: str, words: str, run: Runner, table: Path) -> None:
+    run("judge", table, "--pick", pick).is_refused(words)
+
+
+def test_a_pick_that_two_pieces_answer_to_asks_for_the_id(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.names = ["1 red solid oval"] * 2 + ["2 red solid oval"]
+    run("judge", table, "--pick", "1 red solid oval,1,2").is_refused("give an id (0 and 1)")
+
+
+def test_a_pick_on_an_empty_table_gets_one_line(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.names = []
+    run("judge", table, "--pick", "0,1,2").is_refused("no pieces found")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("photo",),
+        ("photo", "x.jpg", "--game", "cubed"),
+        ("photo", "x.jpg", "--colour"),
+        ("judge", "x.jpg"),
+        ("judge", "--pick", "0,1,2"),
+        ("evaluate",),
+        ("serve", "--port", "99999"),
+        ("serve", "--port", "http"),
+        ("phot", "x.jpg"),
+        ("--colour",),
+    ],
+)
+def test_bad_usage_gets_one_line(arguments: tuple[str, ...], run: Runner) -> None:
+    run(*arguments).is_refused("see set-referee --help")
+
+
+def test_a_game_that_photos_of_cards_cannot_be_is_refused_by_name(run: Runner, table: Path) -> None:
+    run("photo", table, "--game", "cubed").is_refused("'cubed'", "auto", "classic", "ravensburger", "setup")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_has_examples(command: str, run: Runner) -> None:
+    done = run(command, "--help")
+    assert done.status == 0
+    assert "Examples" in done.out
+    assert f"set-referee {command}" in done.out
+
+
+def test_help_lists_every_command(run: Runner) -> None:
+    done = run("--help")
+    assert all(command in done.out for command in COMMANDS)
+
+
+def test_every_setting_is_documented(run: Runner) -> None:
+    done = run("serve", "--help")
+    text = " ".join(done.out.split())
+    readme = Path(__file__).parent.parent / "README.md"
+    for variable, default, sentence in Settings.documented():
+        assert f"{variable} (default {default:,}): {sentence}" in text
+        assert not readme.exists() or variable in readme.read_text(encoding="utf-8"), f"README lacks {variable}"
+
+
+def test_a_missing_library_gets_one_line_with_its_package(
+    run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cause = ImportError("libGL.so.1: cannot open shared object file: No such file or directory")
+
+    def broken() -> None:
+        raise MissingLibraryError(cause)
+
+    monkeypatch.setattr(reading, "open_reader", broken)
+    run("photo", table, table).is_refused("libGL.so.1", "apt-get install libgl1 libglib2.0-0")
+    run("judge", table, "--pick", "0,1,2").is_refused("libgl1")
+    assert "apt-get install libglib2.0-0" in str(MissingLibraryError(ImportError("libgthread-2.0.so.0: gone")))
+    assert "install set-referee again" in str(MissingLibraryError(ImportError("No module named 'onnxruntime'")))
+
+
+def test_a_fault_of_ours_is_one_line_too(run: Runner, table: Path, fake: FakeReader) -> None:
+    fake.names = ["no card"]
+    run("photo", table).is_refused("unexpected UnknownTokenError")
+
+
+def test_demo_writes_its_overlay_and_says_where(
+    run: Runner, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "DEMO", table)
+    monkeypatch.chdir(tmp_path)
+    done = run("demo")
+    assert (done.status, done.err) == (0, "")
+    assert "1 SET" in done.out
+    assert "overlay: demo.sets.jpg" in done.out
+    assert (tmp_path / "demo.sets.jpg").stat().st_size > 1000
+    assert run("demo", "-o", tmp_path / "out").status == 0
+    assert (tmp_path / "out" / "demo.sets.jpg").exists()
+
+
+def test_demo_without_its_picture_gets_one_line(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commands, "DEMO", tmp_path / "none.jpg")
+    run("demo").is_refused("demo picture")
+
+
+def test_serve_on_a_taken_port_gets_one_line(run: Runner) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        run("serve", "--port", str(taken.getsockname()[1])).is_refused("cannot listen on '127.0.0.1'", "in use")
+    run("serve", "--host", "no.such.host.invalid").is_refused("cannot listen on 'no.such.host.invalid'")
+
+
+@pytest.fixture
+def labels(table: Path) -> Path:
+    """Labels of one photo that the fake reader reads rightly but for one name, and of one that is missing."""
+    names = [*FakeReader().names[:4], "2 purple open squiggle"]
+    cards = [
+        {"quad": [[20 + 50 * n, 20], [60 + 50 * n, 20], [60 + 50 * n, 82], [20 + 50 * n, 82]], "card": name}
+        for n, name in enumerate(names)
+    ]
+    path = table.parent / "labels.jsonl"
+    lines = [
+        {"file": "table.jpg", "size": [320, 160], "tags": ["glare"], "cards": cards},
+        {"file": "gone/missing.jpg", "size": [320, 160], "tags": [], "cards": cards[:1]},
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+def test_evaluate_prints_tables(run: Runner, labels: Path) -> None:
+    done = run("evaluate", labels)
+    assert done.status == 2
+    assert "missing.jpg: no such file" in done.err
+    lines = [line.split() for line in done.out.splitlines()]
+    assert ["glare", "1", "5", "0.800", "1.000", "1.000", "0.800", "0.000", "0.667", "0.000", "0.000"] in lines
+    assert ["untagged", "1", "1", "0.000", "0.000", "-", "-", "0.000", "-", "-", "-"] in lines
+    assert ["median", "12"] in lines
+
+
+def test_evaluate_as_json_with_predictions(run: Runner, labels: Path, tmp_path: Path) -> None:
+    done = run("evaluate", labels, "--json", "--predictions", tmp_path / "new" / "pieces.jsonl")
+    (report,) = done.lines
+    assert list(report) == ["all", "tags", "sources", "ms", "mistakes"]
+    assert report["all"]["card"] == pytest.approx(4 / 6, abs=1e-4)
+    assert report["all"]["place"] is None
+    assert report["ms"] == {"median": 12.3, "p95": 12.3}
+    assert report["mistakes"][0]["wrong"] == [["2 purple open squiggle", "2 purple solid squiggle"]]
+    predictions = [json.loads(line) for line in (tmp_path / "new" / "pieces.jsonl").read_text().splitlines()]
+    assert [len(line.get("pieces", [])) for line in predictions] == [5, 0]
+    assert predictions[1]["error"]["code"] == "missing-file"
+
+
+def test_bad_labels_get_one_line(run: Runner, tmp_path: Path, labels: Path) -> None:
+    run("evaluate", tmp_path / "none.jsonl").is_refused("none.jsonl")
+    run("evaluate", tmp_path).is_refused(str(tmp_path))
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("\n")
+    run("evaluate", empty).is_refused("labels no photo")
+    empty.write_text("{]\n")
+    run("evaluate", empty).is_refused("line 1")
+    run("evaluate", labels, "--predictions", labels).is_refused("overwrite the labels")
+    run("evaluate", labels, "--predictions", labels / "x").is_refused("cannot write")
+
+
+# The same in processes of their own: what only shows there.
+
+ROOT = Path(__file__).parent.parent
+FAKE = """
+import sys
+from service import cli, reading
+from tests.fakes import FakeReader
+class Slow(FakeReader):
+    def read(self, data, limits=None):
+        print("reading", file=sys.stderr, flush=True)
+        import time; time.sleep(30)
+reading.open_reader = lambda: (Slow if "slow" in sys.argv[0] else FakeReader)()
+cli.main()
+"""
+
+
+def _process(*arguments: str | Path, name: str = "fast", **options: Any) -> subprocess.Popen[str]:
+    program = f"import sys; sys.argv[0] = {name!r}\n{FAKE}"
+    command = [sys.executable, "-W", "error", "-c", program, *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, text=True, cwd=ROOT, **{**pipes, **options})  # noqa: S603
+
+
+def test_help_is_fast_and_needs_neither_opencv_nor_models() -> None:
+    program = "import sys, service.cli; print(*{'cv2', 'onnxruntime', 'numpy', 'fastapi'} & sys.modules.keys())"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+    assert done.stdout.strip() == ""
+
+
+def test_a_terminal_shows_a_bar_from_two_photos_on(table: Path) -> None:
+    pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
+    shown = {}
+    for count in (1, 2):
+        ours, theirs = pty.openpty()
+        process = _process("photo", *[table] * count, "--json", stderr=theirs)
+        out, _ = process.communicate(timeout=20)
+        os.close(theirs)
+        shown[count] = b""
+        with contextlib.suppress(OSError):  # the end of a pseudo-terminal on Linux
+            while part := os.read(ours, 4096):
+                shown[count] += part
+        os.close(ours)
+        assert len([json.loads(line) for line in out.splitlines()]) == count
+    assert b"1/2" in shown[2]
+    assert shown[1] == b""
+
+
+def test_a_broken_pipe_ends_quietly(table: Path) -> None:
+    process = _process("photo", *[table] * 400, "--json")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert json.loads(process.stdout.readline())["deck"] == "us"
+    process.stdout.close()
+    error = process.stderr.read()
+    assert process.wait() == 141
+    assert "Traceback" not in error
+    assert "Error" not in error
+    process.stderr.close()
+
+
+def test_an_interrupt_ends_with_130_and_no_traceback(table: Path) -> None:
+    process = _process("photo", table, name="slow")
+    assert process.stderr is not None
+    assert process.stderr.readline() == "reading\n"
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert (out, "Traceback" in error) == ("", False)
+
+
+def test_a_full_disk_gets_one_line(table: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    with open("/dev/full", "w") as full:
+        process = _process("photo", table, "--json", stdout=full)
+        _, error = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert error.count("\n") == 1
+    assert "Traceback" not in error

@@ -1,0 +1,336 @@
+"""The HTTP service: the same answers and texts as the command line, one shape of error, and a page of its own."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+
+from service import reading
+from service.answer import answer_frame
+from service.app import create_app
+from service.guard import HEADERS
+from service.refusals import STATUS
+from service.serve import listening_socket
+from service.settings import Settings
+from tests.fakes import FakeReader
+from tests.test_cli import BAD_FILES
+from vision.load import Limits, LoadError, load
+from vision.types import Frame
+
+PHOTOS = "/api/v1/photos"
+STATIC = Path(__file__).parent.parent / "service" / "static"
+
+
+@contextmanager
+def serving(reader: reading.Reads | None, settings: Settings | None = None) -> Iterator[httpx.Client]:
+    """Run the service on a free port and yield a client of it."""
+    listener = listening_socket("127.0.0.1", 0)
+    config = uvicorn.Config(create_app(settings or Settings(), reader), log_config=None, access_log=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+    thread.start()
+    try:
+        while not server.started:
+            assert thread.is_alive(), "the service did not start"
+            time.sleep(0.005)
+        with httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", trust_env=False) as client:
+            yield client
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listener.close()
+
+
+@pytest.fixture
+def client(fake: FakeReader) -> Iterator[httpx.Client]:
+    """A client of the service with the fake reader."""
+    with serving(fake) as connected:
+        yield connected
+
+
+def post(client: httpx.Client, data: bytes, query: str = "", name: str = "table.jpg", **headers: str) -> httpx.Response:
+    """Send a photo."""
+    return client.post(PHOTOS + query, files={"photo": (name, data)}, headers=headers)
+
+
+def is_refused(response: httpx.Response, status: int, code: str) -> str:
+    """Check the one shape of error, and return its text."""
+    assert response.status_code == status, response.text
+    body = response.json()
+    assert list(body) == ["error"]
+    assert list(body["error"]) == ["code", "text"]
+    assert body["error"]["code"] == code
+    text: str = body["error"]["text"]
+    assert text
+    assert "\n" not in text
+    assert HEADERS.items() <= dict(response.headers).items()
+    return text
+
+
+def test_a_photo_gets_the_answer_of_the_command_line(client: httpx.Client, fake: FakeReader, jpeg: bytes) -> None:
+    response = post(client, jpeg)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == json.loads(answer_frame("table.jpg", fake.read(jpeg)).model_dump_json())
+
+
+def test_the_game_is_passed_on(client: httpx.Client, jpeg: bytes) -> None:
+    assert post(client, jpeg, "?game=setup").json()["game"] == "setup"
+
+
+@pytest.mark.parametrize(
+    ("query", "accept"), [("?overlay=1", "*/*"), ("?overlay=true", "application/json"), ("", "image/jpeg")]
+)
+def test_the_overlay_is_a_picture(query: str, accept: str, client: httpx.Client, jpeg: bytes) -> None:
+    response = post(client, jpeg, query, accept=accept)
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/jpeg")
+    assert load(response.content).size == (320, 160)
+
+
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/json, image/jpeg;q=0.5", "text/html"])
+def test_without_being_asked_for_there_is_no_picture(accept: str, client: httpx.Client, jpeg: bytes) -> None:
+    assert post(client, jpeg, "?overlay=0", accept=accept).headers["content-type"] == "application/json"
+
+
+@pytest.mark.parametrize("kind", BAD_FILES)
+def test_a_bad_file_gets_the_text_of_the_command_line(kind: str, client: httpx.Client, jpeg: bytes) -> None:
+    make, code, words = BAD_FILES[kind]
+    status = {"too-many-pixels": 413, "not-a-picture": 415, "unsupported-format": 415}.get(code, 422)
+    text = is_refused(post(client, make(jpeg)), status, code)
+    assert words in text
+    with pytest.raises(LoadError) as caught:
+        load(make(jpeg))
+    assert text == str(caught.value)
+
+
+def test_no_pieces_is_no_error(client: httpx.Client, fake: FakeReader, jpeg: bytes) -> None:
+    fake.names = []
+    response = post(client, jpeg)
+    assert response.status_code == 200
+    assert response.json()["problems"][0]["code"] == "no-pieces"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [("?game=cubed", "'cubed'"), ("?game=", "''"), ("?overlay=perhaps", "'perhaps'"), ("?overlay=2", "'2'")],
+)
+def test_a_bad_parameter_is_400(query: str, words: str, client: httpx.Client, jpeg: bytes, fake: FakeReader) -> None:
+    assert words in is_refused(post(client, jpeg, query), 400, "bad-parameter")
+    assert fake.reads == 0
+
+
+@pytest.mark.parametrize(
+    "request_of",
+    [
+        lambda client: client.post(PHOTOS),
+        lambda client: client.post(PHOTOS, json={"photo": "x"}),
+        lambda client: client.post(PHOTOS, data={"photo": "x"}),
+        lambda client: client.post(PHOTOS, files={"picture": ("a.jpg", b"x")}),
+        lambda client: client.post(PHOTOS, files={"other": (None, "x")}),
+        lambda client: client.post(PHOTOS, files={"photo": (None, "x")}),
+        lambda client: client.post(PHOTOS, files=[("photo", ("a.jpg", b"x")), ("photo", ("b.jpg", b"x"))]),
+        lambda client: client.post(PHOTOS, content=b"x", headers={"content-type": "multipart/form-data"}),
+        lambda client: client.post(PHOTOS, content=b"x", headers={"content-type": "multipart/form-data; boundary=b"}),
+        lambda client: client.post(
+            PHOTOS, content=b"--b\r\n\r\n", headers={"content-type": "multipart/form-data; boundary=b"}
+        ),
+    ],
+)
+def test_a_body_without_its_photo_is_422(
+    request_of: Callable[[httpx.Client], httpx.Response], client: httpx.Client
+) -> None:
+    assert "'photo'" in is_refused(request_of(client), 422, "missing-field")
+
+
+def test_unknown_addresses_and_methods_have_the_one_shape(client: httpx.Client) -> None:
+    is_refused(client.get("/nowhere"), 404, "not-found")
+    is_refused(client.get("/static/none.js"), 404, "not-found")
+    is_refused(client.get("/static/%2e%2e/app.py"), 404, "not-found")
+    is_refused(client.get("/docs"), 404, "not-found")
+    is_refused(client.get(PHOTOS), 405, "method-not-allowed")
+    assert client.get(PHOTOS).headers["allow"] == "POST"
+    is_refused(client.delete("/healthz"), 405, "method-not-allowed")
+
+
+def test_a_fault_of_ours_has_the_one_shape_and_tells_nothing(
+    client: httpx.Client, fake: FakeReader, jpeg: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    fake.names = ["no card"]
+    with caplog.at_level(logging.ERROR):
+        text = is_refused(post(client, jpeg), 500, "fault")
+    assert "no card" not in text
+    assert "UnknownTokenError" in caplog.text
+
+
+def test_too_many_bytes_are_refused(fake: FakeReader, jpeg: bytes) -> None:
+    with serving(fake, Settings(max_bytes=len(jpeg))) as client:
+        assert post(client, jpeg).status_code == 200
+        text = is_refused(post(client, jpeg + b"x"), 413, "too-many-bytes")
+        assert "at most" in text
+
+    assert fake.reads == 1
+
+
+def test_too_many_bytes_are_refused_by_their_announcement_alone(client: httpx.Client) -> None:
+    address = (client.base_url.host, client.base_url.port or 0)
+    lines = (f"POST {PHOTOS} HTTP/1.1", "Host: x", "Content-Type: multipart/form-data; boundary=b")
+    head = "\r\n".join((*lines, "Content-Length: 999999999", "", ""))
+    with socket.create_connection(address, timeout=5) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(4096).startswith(b"HTTP/1.1 413")
+
+
+def test_too_many_bytes_without_a_length_are_refused_while_they_come(fake: FakeReader) -> None:
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        yield b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+        while sent < 10**7:
+            sent += 10**5
+            yield b"x" * 10**5
+
+    with serving(fake, Settings(max_bytes=1000)) as client:
+        headers = {"content-type": "multipart/form-data; boundary=b"}
+        is_refused(client.post(PHOTOS, content=endless(), headers=headers), 413, "too-many-bytes")
+    assert fake.reads == 0
+
+
+def test_too_many_pixels_are_413(fake: FakeReader, jpeg: bytes) -> None:
+    with serving(fake, Settings(max_pixels=320 * 160 - 1)) as client:
+        assert "320 x 160" in is_refused(post(client, jpeg), 413, "too-many-pixels")
+
+
+def test_the_models_are_opened_once(monkeypatch: pytest.MonkeyPatch, fake: FakeReader, jpeg: bytes) -> None:
+    loads: list[int] = []
+    monkeypatch.setattr(reading, "open_reader", lambda: loads.append(1) or fake)
+    create_app(Settings())
+    assert loads == []
+    with serving(None) as client:
+        assert client.get("/healthz").json() == {"status": "ok"}
+        assert [post(client, jpeg).status_code for _ in range(3)] == [200] * 3
+    assert loads == [1]
+
+
+class Slow(FakeReader):
+    """A reader that reads when it is let, and counts how many read at the same time."""
+
+    def __init__(self) -> None:
+        """Hold every photo back."""
+        super().__init__()
+        self.go, self.inside, self.most = threading.Event(), 0, 0
+        self.arrived = threading.Semaphore(0)
+
+    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
+        """Read when ``go`` is set."""
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        self.arrived.release()
+        self.go.wait(10)
+        self.inside -= 1
+        return super().read(data, limits)
+
+
+def test_few_photos_are_read_at_once_and_few_wait(jpeg: bytes) -> None:
+    slow, statuses = Slow(), []
+    with serving(slow, Settings(workers=1, max_waiting=1)) as client:
+        senders = [threading.Thread(target=lambda: statuses.append(post(client, jpeg).status_code)) for _ in range(2)]
+        senders[0].start()
+        assert slow.arrived.acquire(timeout=5)
+        senders[1].start()
+        refused = _until_refused(client, jpeg)
+        is_refused(refused, 503, "busy")
+        assert refused.headers["retry-after"] == "2"
+        assert client.get("/healthz").status_code == 200
+        slow.go.set()
+        for sender in senders:
+            sender.join(10)
+        assert sorted(statuses) == [200, 200]
+        assert post(client, jpeg).status_code == 200
+    assert slow.most == 1
+
+
+def _until_refused(client: httpx.Client, jpeg: bytes) -> httpx.Response:
+    """Send bad requests, which take a place for a moment only, until the second photo has taken the last one."""
+    for _ in range(500):
+        response = client.post(PHOTOS, files={"picture": ("a.jpg", b"x")})
+        if response.status_code == 503:
+            return response
+    pytest.fail("the service never was full")
+
+
+def test_every_answer_has_the_security_headers(client: httpx.Client, jpeg: bytes) -> None:
+    for response in (client.get("/"), client.get("/healthz"), post(client, jpeg), client.get("/static/app.js")):
+        assert response.status_code == 200
+        assert HEADERS.items() <= dict(response.headers).items()
+        assert not [name for name in response.headers if name.startswith("access-control-")]
+    policy = HEADERS["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+
+
+def test_no_other_site_is_let_in(client: httpx.Client) -> None:
+    asked = {"origin": "https://example.org", "access-control-request-method": "POST"}
+    assert "access-control-allow-origin" not in client.options(PHOTOS, headers=asked).headers
+
+
+def test_photos_are_not_stored(client: httpx.Client, jpeg: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def written(*arguments: Any, **options: Any) -> None:
+        raise AssertionError("a temporary file was made")
+
+    monkeypatch.setattr("tempfile._TemporaryFileWrapper", written)
+    monkeypatch.setattr("tempfile.TemporaryFile", written)
+    large = jpeg + bytes(3 * 2**20)
+    assert post(client, large).status_code == 200
+
+
+def test_the_page_asks_no_third_party_and_has_nothing_inline(client: httpx.Client) -> None:
+    page = client.get("/")
+    assert page.headers["content-type"].startswith("text/html")
+    for path in STATIC.iterdir():
+        if path.suffix in (".html", ".js", ".css", ".svg"):
+            text = path.read_text(encoding="utf-8").replace('xmlns="http://www.w3.org/2000/svg"', "")
+            assert not re.search(r"(https?:)?//[a-z0-9.-]+\.[a-z]{2,}|@import|eval\(|innerHTML", text), path.name
+    assert not re.search(r"<style|<script(?![^>]*\bsrc=)|\son[a-z]+=|\sstyle=", page.text)
+    for address in re.findall(r'(?:src|href)="([^"]+)"', page.text):
+        assert client.get(address).status_code == 200, address
+    for name in re.findall(r'byId\("([a-z]+)"\)', (STATIC / "app.js").read_text()):
+        assert f'id="{name}"' in page.text, name
+
+
+def test_openapi_describes_what_is_answered(client: httpx.Client) -> None:
+    document = client.get("/openapi.json").json()
+    operation = document["paths"][PHOTOS]["post"]
+    assert "photo" in operation["requestBody"]["content"]["multipart/form-data"]["schema"]["properties"]
+    assert "image/jpeg" in operation["responses"]["200"]["content"]
+    known = {int(status) for status in operation["responses"]}
+    assert {200, 400, 413, 415, 422, 500, 503} <= known
+    assert set(STATUS.values()) <= known
+    assert "example" in document["components"]["schemas"]["PhotoAnswer"]
+
+
+def test_a_slow_upload_is_given_up(fake: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    import anyio
+    from starlette.requests import Request
+
+    async def dripping(self: Request) -> Any:
+        while True:
+            await anyio.sleep(0.3)
+            yield b""
+
+    monkeypatch.setattr(Request, "stream", dripping)
+    with serving(fake, Settings(upload_seconds=1)) as client:
+        is_refused(post(client, b"x"), 408, "slow-upload")
