@@ -155,6 +155,25 @@ def test_what_lies_mostly_on_an_ignored_piece_is_not_invented(quad: Points, inve
     assert score_photo(photo, [Prediction(quad, B)]).invented == invented
 
 
+WEDGE = np.array([[0, -1], [100, -50], [100, 50], [0, 1]], np.float32)
+"""The mean of its corners is at (50, 0); 70 % of its area lies beyond x = 55, 27 % before x = 52."""
+
+
+@pytest.mark.parametrize(
+    ("ignored", "quad", "invented"),
+    [
+        (WEDGE, box(55, -100, 245, 200), 0),  # shares most of the smaller one, and neither holds a centre
+        (WEDGE, box(75, -100, 245, 200), 1),  # shares less than half
+        (WEDGE, box(-200, -100, 252, 200), 0),  # only the prediction holds the other's centre
+        (box(-200, -100, 252, 200), WEDGE, 0),  # only the ignored piece does
+        (WEDGE, box(-200, -100, 248, 200), 1),
+    ],
+)
+def test_area_and_either_centre_decide(ignored: Points, quad: Points, invented: int) -> None:
+    photo = label(LabelledPiece(ignored, A, ignore=True))
+    assert score_photo(photo, [Prediction(quad, B)]).invented == invented
+
+
 def test_sets_with_an_ignored_piece_do_not_count() -> None:
     counts = score_photo(row(A, B, C, ignore=C), seen(A, B, C))
     assert (counts.sets_right, counts.sets_invented, counts.sets_missed) == (0, 0, 0)
@@ -166,6 +185,11 @@ def test_a_set_is_three_quads_not_three_names() -> None:
     assert (counts.sets_right, counts.sets_invented, counts.sets_missed) == (0, 1, 1)
     counts = score_photo(row(A, A, A), seen(A, A, A))
     assert counts.sets_right == 1
+
+
+def test_the_right_name_on_an_invented_quad_makes_no_right_set() -> None:
+    counts = score_photo(row(A, B, C), [*seen(A, B), Prediction(box(700), C)])
+    assert (counts.sets_right, counts.sets_invented, counts.sets_missed) == (0, 1, 1)
 
 
 def test_tiles_and_dice_have_no_sets_here() -> None:
@@ -185,9 +209,18 @@ def test_doubts_on_wrong_and_on_right_names() -> None:
 
 @pytest.mark.parametrize(
     ("true", "read", "right"),
-    [((5, 6), (5, 6), 1), ((5, 6), (6, 5), 0), ((5, 6), None, 0), (7, 7, 1), (7, 8, 0), ((0, 1, 2), (0, 1, 2), 1)],
+    [
+        (None, None, 1),
+        (0, 0, 1),
+        ((5, 6), (5, 6), 1),
+        ((5, 6), (6, 5), 0),
+        ((5, 6), None, 0),
+        (7, 7, 1),
+        (7, 8, 0),
+        ((0, 1, 2), (0, 1, 2), 1),
+    ],
 )
-def test_places(true: Place, read: Place | None, right: int) -> None:
+def test_places(true: Place | None, read: Place | None, right: int) -> None:
     photo = label(LabelledPiece(box(0), A, cell=true, placed=True), LabelledPiece(box(100), B))
     counts = score_photo(photo, [Prediction(box(0), C, cell=read), Prediction(box(100), B, cell=(9, 9))])
     assert (counts.placed, counts.place_right) == (1, right)
