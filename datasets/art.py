@@ -169,8 +169,8 @@ def random_style(rng: np.random.Generator, deck: Deck) -> CardStyle:
         stripe_pitch_mm=pitch,
         stripe_width_mm=pitch * rng.uniform(0.13, 0.32),
         stripe_phase=rng.uniform(0, pitch),
-        speckle_grain_mm=rng.uniform(0.3, 0.55),
-        speckle_density=rng.uniform(0.3, 0.52),
+        speckle_grain_mm=rng.uniform(0.45, 0.8),
+        speckle_density=rng.uniform(0.3, 0.48),
         wear=max(0.0, rng.uniform(-0.6, 1.0)),
         hand_marks=float(rng.choice([0.0, 0.0, 0.0, 0.0, 2.0])),
         ink_unevenness=rng.uniform(0, 0.1),
@@ -190,7 +190,7 @@ def random_tile_style(rng: np.random.Generator) -> TileStyle:
         inks=_inks(rng, _US_INKS),
         symbol_width=rng.uniform(0.5, 0.72),
         symbol_aspect=rng.uniform(0.92, 1.06),
-        gap=rng.uniform(1.06, 1.2),
+        gap=rng.uniform(1.12, 1.25),
         mirrored=bool(rng.random() < 0.25),
         wear=max(0.0, rng.uniform(-0.6, 1.0)),
         ink_unevenness=rng.uniform(0, 0.1),
@@ -208,7 +208,7 @@ def random_face_style(rng: np.random.Generator) -> FaceStyle:
         inks=_inks(rng, _US_INKS),
         symbol_width=rng.uniform(0.46, 0.68),
         symbol_aspect=rng.uniform(0.92, 1.06),
-        gap=rng.uniform(1.08, 1.22),
+        gap=rng.uniform(1.12, 1.25),
         mirrored=bool(rng.random() < 0.25),
         wild=random_wild_style(rng),
         wear=max(0.0, rng.uniform(-0.6, 1.0)),
@@ -339,10 +339,13 @@ def _pen_mark(canvas: Canvas, rng: np.random.Generator) -> None:
 
 
 def _wear(canvas: Canvas, rng: np.random.Generator, wear: float) -> None:
-    """Grey the edges and scratch the face; ``wear`` 0 changes nothing."""
+    """Grey the edges, chip and scratch the face; ``wear`` 0 changes nothing."""
     if wear <= 0:
         return
     _grey_edges(canvas, rng, wear)
+    for _ in range(rng.poisson(5 * wear)):
+        chip = (250, 252, 252) if rng.random() < 0.7 else (90, 100, 110)
+        canvas.disc(rng.uniform(0, 1, 2) * canvas.size_mm, rng.uniform(0.08, 0.3), chip, 0.7)
     for _ in range(rng.poisson(2 * wear)):
         start = rng.uniform(0, 1, 2) * canvas.size_mm
         stop = np.clip(start + rng.normal(0, 6, 2), 0, canvas.size_mm)
