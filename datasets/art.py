@@ -360,4 +360,11 @@ def _grey_edges(canvas: Canvas, rng: np.random.Generator, wear: float) -> None:
     near = np.minimum(np.minimum(across, width - across)[None, :], np.minimum(down, height - down)[:, None])
     band = np.clip(1 - near / max(depth, 0.5), 0, 1).astype(np.float32)
     band *= np.clip(0.6 + 0.7 * cloud(rng, canvas.shape, 24), 0, 1) * np.float32(0.6 * wear)
-    canvas.ink(Cover(0, 0, band), jittered(rng, (140, 150, 155), 20))
+    grey, deep = jittered(rng, (140, 150, 155), 20), int(np.ceil(max(depth, 0.5)))
+    for x, y, strip in (
+        (0, 0, band[:deep]),
+        (0, height - deep, band[-deep:]),
+        (0, deep, band[deep:-deep, :deep]),
+        (width - deep, deep, band[deep:-deep, -deep:]),
+    ):
+        canvas.ink(Cover(x, y, strip), grey)
