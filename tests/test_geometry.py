@@ -122,7 +122,7 @@ def test_fine_stripes_do_not_alias(pitch: int) -> None:
     image[(np.arange(1200) // (pitch / 2) % 2).astype(bool)] = 255
     crop = rectify(image, box(3.3, 5.7, 480, 720), (64, 96))
     assert crop[2:-2].std() < 20
-    naive = cv2.resize(image, (64, 96), interpolation=cv2.INTER_NEAREST)
+    naive = image[6:726:7]
     assert naive.std() > 60
 
 
