@@ -32,7 +32,8 @@ class _Referee(TyperGroup):
         try:
             status = super().main(*args, **extra)
         except Exception as error:
-            complain(_usage(error))
+            if text := _usage(error):
+                complain(text)
             status = _BAD
         sys.exit(status if isinstance(status, int) else 0)
 
@@ -52,13 +53,16 @@ class _Referee(TyperGroup):
 
 
 def _usage(error: Exception) -> str:
-    """Return what is wrong with the command line, or the last line about a fault of ours: never a traceback."""
+    """Return what is wrong with the command line, or the one line about a fault of ours.
+
+    Nothing at all where the command line is empty: then its help has been printed.
+    """
     if isinstance(error, OSError):
         return f"cannot go on: {(error.strerror or one_line(error)).lower()}"
     if not hasattr(error, "format_message"):
         return f"unexpected {type(error).__name__}: {one_line(error)}; please report this photo and command"
     text = " ".join(str(error.format_message()).split()).rstrip(".")
-    return f"{text[:1].lower()}{text[1:]} (see set-referee --help)"
+    return f"{text[:1].lower()}{text[1:]} (see set-referee --help)" if text else ""
 
 
 app = typer.Typer(

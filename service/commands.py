@@ -11,7 +11,7 @@ from engine.sets import explain
 from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
 from service.console import complain, printable, progress, show_answer, show_judgement, write_line
-from service.errors import DemoMissingError, MissingLibraryError, PickError, ServiceError, code_of, one_line
+from service.errors import DemoMissingError, InstallationError, PickError, ServiceError, code_of, one_line
 from service.files import overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
 from service.reading import Referee
@@ -57,11 +57,11 @@ class Desk:
     def attempt(self, path: str, game: Game = Game.AUTO, overlay: Path | None = None) -> PhotoAnswer | ErrorAnswer:
         """Return what lies in the photo at ``path``, or what is wrong with it, as :meth:`read` does.
 
-        :raises MissingLibraryError: no photo can be read at all.
+        :raises InstallationError: no photo can be read at all.
         """
         try:
             return self.read(path, game, overlay)
-        except MissingLibraryError:
+        except InstallationError:
             raise
         except (ServiceError, VisionError) as error:
             return ErrorAnswer(file=path, error=ErrorBody(code=code_of(error), text=one_line(error)))

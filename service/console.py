@@ -95,13 +95,13 @@ def progress(count: int, what: str) -> Iterator[Bar]:
 def show_answer(answer: PhotoAnswer, overlay: str | None = None) -> None:
     """Print the pieces of ``answer`` as a table, its SETs by number, what is odd, and where its ``overlay`` lies."""
     output = _output()
-    output.print(Text(printable(answer.file), style="bold"))
+    output.print(Text(printable(answer.file), style="bold"), soft_wrap=True)
     if answer.pieces:
         output.print(_pieces(answer))
         for line in _sets(answer):
-            output.print(line)
+            output.print(line, soft_wrap=True)
     for problem in answer.problems:
-        output.print(Text(problem.text, style="yellow"))
+        output.print(Text(problem.text, style="yellow"), soft_wrap=True)
     if overlay is not None:
         output.print(f"overlay: {printable(overlay)}", soft_wrap=True)
 
@@ -157,7 +157,7 @@ def _sets(answer: PhotoAnswer) -> Iterator[Text]:
     rest = f", {unsure} of them unsure" if unsure else ""
     yield Text("no SET" if not count else f"{count} SET{'s' if count > 1 else ''}{rest}", style="bold")
     for number, (trio, sure) in enumerate(zip(answer.sets, answer.set_sure, strict=True), start=1):
-        line = Text(f"  {number:>2}  {', '.join(map(str, trio))}: ")
+        line = Text(f"  SET {number} ({', '.join(map(str, trio))}): ")
         line.append_text(Text(", ").join([_coloured(answer.pieces[index]) for index in trio]))
         if not sure:
             line.append("  (unsure: look at the piece in doubt)", style="yellow")

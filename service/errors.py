@@ -7,8 +7,10 @@ from typing import ClassVar
 __all__ = [
     "DemoMissingError",
     "FolderError",
+    "InstallationError",
     "LabelsError",
     "MissingLibraryError",
+    "ModelsMissingError",
     "NoFileError",
     "PickError",
     "PortError",
@@ -80,6 +82,22 @@ class LabelsError(ServiceError, ValueError):
     code = "bad-labels"
 
 
+class InstallationError(ServiceError):
+    """An installation that can read no photo at all."""
+
+    code = "bad-installation"
+
+
+class ModelsMissingError(InstallationError, FileNotFoundError):
+    """An installation without its models, or with damaged ones."""
+
+    code = "missing-models"
+
+    def __init__(self, cause: Exception) -> None:
+        """Pass on the ``cause``, which says what to do."""
+        super().__init__(one_line(cause))
+
+
 class DemoMissingError(ServiceError, FileNotFoundError):
     """An installation without the demo picture."""
 
@@ -100,7 +118,7 @@ class PortError(ServiceError, OSError):
         super().__init__(f"cannot listen on {host!r} port {port}: {reason.lower()}; choose another --host or --port")
 
 
-class MissingLibraryError(ServiceError, ImportError):
+class MissingLibraryError(InstallationError, ImportError):
     """A library of the system, or a package, that reading photos needs and that is not installed."""
 
     code = "missing-library"

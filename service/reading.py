@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from service.errors import MissingLibraryError
+from service.errors import MissingLibraryError, ModelsMissingError
 from service.game import Game
 from service.settings import Settings
 
@@ -25,7 +25,7 @@ _JPEG_QUALITY = 90
 class Reads(Protocol):
     """What the service needs of a reader of photos."""
 
-    def read(self, data: bytes, limits: Limits = ...) -> Frame:
+    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
         """Return what lies in the photo whose file holds ``data``.
 
         :raises LoadError: ``data`` is no photo that can be read within ``limits``.
@@ -37,12 +37,17 @@ def open_reader() -> Reads:
     """Return the reader with the shipped models; takes a moment, so once a process.
 
     :raises MissingLibraryError: OpenCV or onnxruntime cannot be loaded.
+    :raises ModelsMissingError: the models are not there or damaged.
     """
     try:
+        from vision.model import ModelError
         from vision.reader import Reader
     except ImportError as error:
         raise MissingLibraryError(error) from error
-    return Reader.shipped()
+    try:
+        return Reader.shipped()
+    except ModelError as error:
+        raise ModelsMissingError(error) from error
 
 
 def limits_of(settings: Settings) -> Limits:
@@ -68,7 +73,7 @@ class Referee:
     def opened(cls, settings: Settings, reader: Reads | None = None) -> Referee:
         """Return one that uses ``reader``, by default the shipped models.
 
-        :raises MissingLibraryError: OpenCV or onnxruntime cannot be loaded.
+        :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
         """
         limits = limits_of(settings)
         return cls(open_reader() if reader is None else reader, limits)
@@ -93,9 +98,9 @@ def overlay_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:
     :raises LoadError: ``data`` is no photo that can be read within ``limits``.
     """
     import cv2
-    from vision.overlay import draw
 
     from vision.load import load
+    from vision.overlay import draw
     from vision.types import Mark, Quad
 
     loaded = load(data, limits)

@@ -36,7 +36,7 @@ def serve_forever(host: str, port: int, settings: Settings) -> int:
     """Serve on ``host`` and ``port`` until interrupted; return 0.
 
     :raises PortError: the address cannot be listened on.
-    :raises MissingLibraryError: OpenCV or onnxruntime cannot be loaded.
+    :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
     """
     with listening_socket(host, port) as listener:
         reader = open_reader()

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +54,30 @@ def serving(reader: reading.Reads | None, settings: Settings | None = None) -> I
         listener.close()
 
 
+@dataclass
+class Switch:
+    """Hands each photo to the reader of the moment, so that many tests can share one running service."""
+
+    reader: FakeReader
+
+    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
+        """Return what the reader of the moment sees."""
+        return self.reader.read(data, limits)
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[tuple[httpx.Client, Switch]]:
+    """A running service."""
+    switch = Switch(FakeReader())
+    with serving(switch) as client:
+        yield client, switch
+
+
 @pytest.fixture
-def client(fake: FakeReader) -> Iterator[httpx.Client]:
-    """A client of the service with the fake reader."""
-    with serving(fake) as connected:
-        yield connected
+def client(service: tuple[httpx.Client, Switch], fake: FakeReader) -> httpx.Client:
+    """A client of a service whose reader is the test's own ``fake``."""
+    service[1].reader = fake
+    return service[0]
 
 
 def post(client: httpx.Client, data: bytes, query: str = "", name: str = "table.jpg", **headers: str) -> httpx.Response:
@@ -215,7 +235,12 @@ def test_too_many_pixels_are_413(fake: FakeReader, jpeg: bytes) -> None:
 
 def test_the_models_are_opened_once(monkeypatch: pytest.MonkeyPatch, fake: FakeReader, jpeg: bytes) -> None:
     loads: list[int] = []
-    monkeypatch.setattr(reading, "open_reader", lambda: loads.append(1) or fake)
+
+    def opened() -> FakeReader:
+        loads.append(1)
+        return fake
+
+    monkeypatch.setattr(reading, "open_reader", opened)
     create_app(Settings())
     assert loads == []
     with serving(None) as client:
