@@ -1,0 +1,69 @@
+# Sets up a virtual environment in .venv and runs everything in it; needs only Python 3.11 or newer.
+
+VENV := .venv
+BIN := $(VENV)/bin
+LOCK := requirements/ci.lock
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK)
+TORCH := torch==2.13.0
+TRAIN_TESTS = $(shell grep -lE 'importorskip\("torch|import torch' tests/*.py)
+CODE := engine vision datasets models service tests
+
+.PHONY: demo test test-train lint types format wheel lock clean
+
+demo: $(VENV)/.stamp-base
+	$(BIN)/set-referee demo
+
+test: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest
+
+test-train: $(VENV)/.stamp-train
+	$(if $(TRAIN_TESTS),$(BIN)/python -m pytest $(TRAIN_TESTS),@echo "no tests need torch")
+
+lint: $(VENV)/.stamp-dev
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+
+format: $(VENV)/.stamp-dev
+	$(BIN)/ruff format $(CODE)
+	$(BIN)/ruff check --fix $(CODE)
+
+types: $(VENV)/.stamp-train
+	$(BIN)/mypy
+
+wheel: $(VENV)/.stamp-dev
+	rm -rf build dist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+lock: $(VENV)/.stamp-train
+	{ echo "# Exact versions that \`make\` and CI install; remake: make lock"; \
+	  $(BIN)/python -m pip freeze --exclude-editable --exclude set-referee | sed 's/+cpu$$//'; } > $(LOCK)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info
+
+$(BIN)/python:
+	@for name in python3.13 python3.12 python3.11 python3; do \
+	  if command -v $$name >/dev/null 2>&1 \
+	    && $$name -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; then \
+	    echo "making $(VENV) with $$name"; exec $$name -m venv $(VENV); \
+	  fi; \
+	done; \
+	echo "Set Referee needs Python 3.11 or newer with its venv module. Install it, then run make again:" >&2; \
+	echo "  Debian, Ubuntu: sudo apt install python3 python3-venv    Fedora: sudo dnf install python3" >&2; \
+	echo "  macOS: brew install python@3.12    elsewhere: https://www.python.org/downloads/" >&2; \
+	exit 1
+
+$(VENV)/.stamp-base: pyproject.toml $(LOCK) | $(BIN)/python
+	@echo "installing Set Referee into $(VENV)"
+	@$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.stamp-dev: $(VENV)/.stamp-base
+	@echo "installing the tools for tests"
+	@$(INSTALL) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.stamp-train: $(VENV)/.stamp-dev
+	@echo "installing what training needs"
+	@$(INSTALL) --editable '.[dev,train]' $(TORCH)
+	@touch $@
