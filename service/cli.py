@@ -20,6 +20,7 @@ from service.settings import Settings
 __all__ = ["app", "main"]
 
 _BROKEN_PIPE = 141
+_INTERRUPTED = 130
 _BAD = 2
 
 
@@ -46,6 +47,9 @@ class _Referee(TyperGroup):
             # Python flushes standard output once more at its end, and would complain then
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return _BROKEN_PIPE
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return _INTERRUPTED
         except ServiceError as error:
             complain(one_line(error))
             return _BAD

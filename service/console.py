@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Bar", "complain", "printable", "progress", "show_answer", "show_judgement", "show_table", "write_line"]
 
+_WIDEST = 1000
 _INK = {"red": "red", "green": "green", "purple": "magenta"}
 
 
@@ -130,7 +131,8 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
     for row in rows:
         table.add_row(*row)
     output = _output()
-    output.width = max(output.width, output.measure(table).maximum)
+    # figures cut short would be worthless: a narrow terminal wraps the lines instead
+    output.width = max(output.width, output.measure(table, options=output.options.update(width=_WIDEST)).maximum)
     output.print(table)
 
 

@@ -108,8 +108,12 @@ def _show(done: Sequence[_Read], as_json: bool) -> None:
     if as_json:
         write_line(json.dumps(_report(whole, tags, sources, times, scores)))
         return
-    for title, groups in (("by tag", tags), ("by source", sources), ("all photos", {"all": whole})):
-        show_table(title, (title.split()[-1], *COLUMNS), [_row(name, counts) for name, counts in groups.items()])
+    for title, column, groups in (
+        ("by tag", "tag", tags),
+        ("by source", "source", sources),
+        ("all photos", "", {"all": whole}),
+    ):
+        show_table(title, (column, *COLUMNS), [_row(name, counts) for name, counts in groups.items()])
     if times is not None:
         show_table("speed", ("a photo", "ms"), (("median", f"{times.median:.0f}"), ("p95", f"{times.p95:.0f}")))
 
