@@ -126,7 +126,7 @@ def card(cast: tuple[float, float, float], ink: tuple[int, int, int] = (60, 40, 
     crop = np.full((HEIGHT, WIDTH, 3), 230, np.uint8)
     for top in (40, 80, 120):
         crop[top : top + 16, 30:82] = ink
-    return (crop * np.array(cast)).astype(np.uint8)
+    return np.asarray(crop * np.array(cast), np.float64).astype(np.uint8)
 
 
 @pytest.mark.parametrize(
