@@ -11,6 +11,7 @@ True
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import product
@@ -205,7 +206,7 @@ def parse_piece(text: str, kind: str = "card") -> Piece:
 
     :raises UnknownTokenError: there is no such kind, or ``text`` names no piece of it.
     """
-    parsers = {"card": Card.parse, "tile": Tile.parse, "die": Face.parse}
+    parsers: dict[str, Callable[[str], Piece]] = {"card": Card.parse, "tile": Tile.parse, "die": Face.parse}
     if kind not in parsers:
         raise UnknownTokenError("kind of piece", kind, ", ".join(parsers))
     return parsers[kind](text)
