@@ -1,0 +1,223 @@
+"""From evidence about single crops to readings of one table: the deck, its colours and its single cards together.
+
+Principles: a table shows one printed deck; a deck holds each card once; a doubtful answer says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
+from vision.classify import Evidence
+from vision.types import Deck, Doubt, Kind, Problem, Reading
+
+__all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
+
+Floats = npt.NDArray[np.float32]
+_FEATURES = ("number", "colour", "shading", "shape")
+
+
+@dataclass(frozen=True)
+class DecodeConfig:
+    """``keep``: least score of a piece; ``doubt``: below this confidence a reading is in doubt; ``temperature`` and
+    ``bias``: confidence is the logistic of temperature times the log-odds of the name, plus bias; ``deck_margin``:
+    log-likelihood by which one deck must be likelier; ``small``: short side in pixels below which a piece is too small
+    to be sure of; ``swap``: the most log-probability a duplicate may lose by taking its next likely name.
+    """
+
+    keep: float = 0.3
+    doubt: float = 0.8
+    temperature: float = 1.0
+    bias: float = 0.0
+    deck_margin: float = 1.0
+    small: float = 22.0
+    swap: float = 4.0
+    glare: float = 0.12
+
+
+@dataclass(frozen=True, eq=False)
+class Decoded:
+    """The readings of one table in reading order, its deck, and what is odd about it."""
+
+    readings: tuple[Reading, ...]
+    deck: Deck | None
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Named:
+    """One piece with the log-probability of every name it may have: ``scores`` over the 81 cards of its deck."""
+
+    evidence: Evidence
+    logs: dict[str, Floats]
+    scores: Floats
+    name: int
+
+
+def recognise_deck(found: Sequence[Evidence], margin: float) -> Deck | None:
+    """Return the deck that all shapes together speak for, None when they hardly tell."""
+    if not found:
+        return None
+    shapes = np.stack([evidence.logs["shape"] for evidence in found])
+    diamond, rectangle = np.exp(shapes[:, Shape.DIAMOND]), np.exp(shapes[:, Shape.RECTANGLE])
+    us = np.log(np.maximum(1 - rectangle, 1e-3)).sum()
+    ravensburger = np.log(np.maximum(1 - diamond, 1e-3)).sum()
+    if abs(us - ravensburger) < margin:
+        return None
+    return Deck.US if us > ravensburger else Deck.RAVENSBURGER
+
+
+def _for_deck(logs: dict[str, Floats], deck: Deck | None) -> dict[str, Floats]:
+    """The same log-probabilities with the shape that the deck does not have left out; rectangle counts as bar."""
+    shape = logs["shape"].copy()
+    absent = Shape.DIAMOND if deck is Deck.RAVENSBURGER else Shape.RECTANGLE
+    if deck is not None:
+        shape[absent] = -30.0
+        shape -= np.log(np.exp(shape).sum())
+    return {**logs, "shape": np.asarray(shape, np.float32)}
+
+
+def _scores(logs: dict[str, Floats]) -> Floats:
+    """(108,) log-probabilities of all names: number, colour, shading and any of the four shapes."""
+    number, colour, shading, shape = (logs[name] for name in _FEATURES)
+    total = number[:, None, None, None] + colour[None, :, None, None] + shading[None, None, :, None] + shape
+    return np.asarray(total.reshape(-1), np.float32)
+
+
+def _card(index: int) -> Card:
+    number, rest = divmod(index, 36)
+    colour, rest = divmod(rest, 12)
+    shading, shape = divmod(rest, 4)
+    return Card(Number(number), Colour(colour), Shading(shading), Shape(shape))
+
+
+def _resolve(named: list[_Named], swap: float) -> tuple[list[_Named], list[list[int]]]:
+    """Let no card lie twice: the less sure of two takes its next likely free name if that is not too unlikely.
+
+    Returns the pieces and the groups of indices that stay duplicates.
+    """
+    order = sorted(range(len(named)), key=lambda i: -float(named[i].scores.max()))
+    holder: dict[int, int] = {}
+    clashes: dict[int, list[int]] = {}
+    out = list(named)
+    for index in order:
+        best = int(named[index].scores.argmax())
+        if best in holder:
+            free = next(int(n) for n in np.argsort(-named[index].scores) if int(n) not in holder)
+            if named[index].scores[best] - named[index].scores[free] > swap:
+                clashes.setdefault(best, [holder[best]]).append(index)
+                continue
+            out[index] = replace(named[index], name=free)
+        holder[out[index].name] = index
+    return out, list(clashes.values())
+
+
+def _is_wild(evidence: Evidence) -> bool:
+    return evidence.detection.kind is Kind.DIE and evidence.wild > 0.5
+
+
+def _log_probability(named: _Named) -> float:
+    """Of the piece as it is named: a wild face shows no symbols, tiles and dice have no shading."""
+    evidence, score = named.evidence, float(named.scores[named.name])
+    if evidence.detection.kind is Kind.CARD:
+        return score
+    if _is_wild(evidence):
+        return float(np.log(evidence.wild))
+    score -= float(named.logs["shading"][_card(named.name).shading.value])
+    return score + (float(np.log1p(-evidence.wild)) if evidence.detection.kind is Kind.DIE else 0.0)
+
+
+def _confidence(log: float, config: DecodeConfig) -> float:
+    """Calibrated probability that a name of log-probability ``log`` is right (Platt 1999, on its log-odds)."""
+    log = min(log, -1e-6)
+    odds = log - float(np.log(-np.expm1(log)))
+    return float(1 / (1 + np.exp(-(config.temperature * odds + config.bias))))
+
+
+def _washed_out(evidence: Evidence, share: float) -> bool:
+    """Whether a mirror-like highlight covers more than ``share`` of the crop: blown out, and much brighter."""
+    grey = evidence.crop.min(axis=2)
+    height, width = grey.shape
+    inner = grey[height // 8 : -height // 8, width // 8 : -width // 8]
+    return bool((inner >= 253).mean() > share and np.percentile(inner, 40) < 215)
+
+
+def _doubt(named: _Named, confidence: float, clash: bool, config: DecodeConfig) -> Doubt | None:
+    if clash:
+        return Doubt.DUPLICATE
+    if confidence >= config.doubt:
+        return None
+    if named.evidence.detection.quad.short_side < config.small:
+        return Doubt.TOO_SMALL
+    return Doubt.GLARE if _washed_out(named.evidence, config.glare) else Doubt.LOW_CONFIDENCE
+
+
+def _piece(named: _Named, kind: Kind) -> Piece:
+    card = _card(named.name)
+    if kind is Kind.CARD:
+        return card
+    tile = Tile(card.number, card.colour, card.shape if card.shape is not Shape.RECTANGLE else Shape.DIAMOND)
+    if kind is Kind.TILE:
+        return tile
+    return Face(None) if _is_wild(named.evidence) else Face(tile)
+
+
+def _reading(named: _Named, clash: bool, config: DecodeConfig) -> Reading:
+    card = _card(named.name)
+    features = {name: float(np.exp(named.logs[name][getattr(card, name).value])) for name in _FEATURES}
+    kind = named.evidence.detection.kind
+    if kind is not Kind.CARD:
+        features = {} if _is_wild(named.evidence) else {k: v for k, v in features.items() if k != "shading"}
+    confidence = _confidence(_log_probability(named), config)
+    doubt = _doubt(named, confidence, clash, config)
+    return Reading(named.evidence.detection.quad, _piece(named, kind), confidence, features, doubt, kind)
+
+
+def _reading_order(readings: Sequence[Reading]) -> list[int]:
+    """Rows from the top, left to right in a row; a row is as high as half a typical piece."""
+    if not readings:
+        return []
+    height = float(np.median([min(r.quad.short_side, r.quad.long_side) for r in readings]))
+    rows = sorted(range(len(readings)), key=lambda i: float(readings[i].quad.centre[1]))
+    out: list[int] = []
+    row: list[int] = []
+    for index in rows:
+        if row and readings[index].quad.centre[1] - readings[row[0]].quad.centre[1] > 0.6 * height:
+            out += sorted(row, key=lambda i: float(readings[i].quad.centre[0]))
+            row = []
+        row.append(index)
+    return out + sorted(row, key=lambda i: float(readings[i].quad.centre[0]))
+
+
+def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Decoded:
+    """Return the readings of one table from the evidence about its pieces."""
+    config = DecodeConfig() if config is None else config
+    kept = [evidence for evidence in found if (evidence.readable * evidence.detection.score) ** 0.5 >= config.keep]
+    cards = [evidence for evidence in kept if evidence.detection.kind is Kind.CARD]
+    deck = recognise_deck(cards, config.deck_margin)
+    named = []
+    for evidence in kept:
+        logs = _for_deck(evidence.logs, deck if evidence.detection.kind is Kind.CARD else Deck.US)
+        scores = _scores(logs)
+        named.append(_Named(evidence, logs, scores, int(scores.argmax())))
+    is_card = [i for i, n in enumerate(named) if n.evidence.detection.kind is Kind.CARD]
+    resolved, groups = _resolve([named[i] for i in is_card], config.swap)
+    for place, piece in zip(is_card, resolved, strict=True):
+        named[place] = piece
+    clashing = [{is_card[i] for i in group} for group in groups]
+    readings = [_reading(n, any(i in group for group in clashing), config) for i, n in enumerate(named)]
+    order = _reading_order(readings)
+    place_of = {index: place for place, index in enumerate(order)}
+    problems = tuple(
+        _duplicate(tuple(sorted(place_of[i] for i in group)), readings[min(group)].name) for group in clashing
+    )
+    return Decoded(tuple(readings[i] for i in order), deck, problems)
+
+
+def _duplicate(pieces: tuple[int, ...], name: str) -> Problem:
+    ids = " and ".join(str(piece) for piece in pieces)
+    return Problem("duplicate", pieces, f"pieces {ids} both read as {name}, which a deck holds only once: look at them")

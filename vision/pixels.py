@@ -1,0 +1,93 @@
+"""How pixels are prepared for the two networks: one place for training, evaluation and reading.
+
+Convention: images are (height, width, 3) uint8 BGR; network inputs are (n, 3, height, width) float32 BGR in 0..255.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import rectify
+from vision.types import Image, Quad
+
+__all__ = [
+    "CROP_MARGIN",
+    "CROP_SIZE",
+    "STRIDE",
+    "Resized",
+    "balance",
+    "card_crop",
+    "reader_input",
+    "resize_for_segmenter",
+    "segmenter_input",
+]
+
+CROP_SIZE = (112, 168)
+"""(width, height) in pixels of the crop that the reader sees."""
+
+CROP_MARGIN = 0.1
+"""Share of the piece's side that the crop keeps round the piece on each side."""
+
+STRIDE = 4
+"""Pixels of the segmenter's input for one cell of its maps."""
+
+_MULTIPLE = 32
+_PAPER = 225.0
+
+
+@dataclass(frozen=True, eq=False)
+class Resized:
+    """An image made ready for the segmenter.
+
+    ``image`` has sides that are multiples of 32 (padded with grey at the right and the bottom); ``scale`` is its
+    pixels per pixel of the original.
+    """
+
+    image: Image
+    scale: float
+
+
+def resize_for_segmenter(image: Image, longer: int) -> Resized:
+    """Return ``image`` with its longer side at ``longer`` pixels, padded to multiples of 32."""
+    height, width = image.shape[:2]
+    scale = longer / max(height, width)
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(image, size, interpolation=how)
+    right, bottom = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
+    padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    return Resized(np.asarray(padded, np.uint8), scale)
+
+
+def segmenter_input(image: Image) -> npt.NDArray[np.float32]:
+    """Return a resized image as the (1, 3, height, width) input of the segmenter."""
+    return np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32)
+
+
+def card_crop(image: Image, quad: Quad) -> Image:
+    """Return the upright crop of ``quad`` that the reader sees, with the margin round it, not yet balanced."""
+    return rectify(image, quad, CROP_SIZE, CROP_MARGIN)
+
+
+def balance(crop: Image) -> npt.NDArray[np.float32]:
+    """Return ``crop`` as float32 with the card's own white as white: each channel's paper becomes one level.
+
+    The paper is the 75th percentile of a channel inside the piece: symbols never cover more than half of a card.
+    """
+    height, width = crop.shape[:2]
+    inner = crop[height // 6 : height - height // 6, width // 6 : width - width // 6]
+    paper = np.percentile(inner.reshape(-1, 3), 75, axis=0)
+    gain = np.clip(_PAPER / np.maximum(paper, 1.0), 0.5, 6.0).astype(np.float32)
+    return np.asarray(np.minimum(crop * gain, 255.0), np.float32)
+
+
+def reader_input(crops: Sequence[Image]) -> npt.NDArray[np.float32]:
+    """Return crops of ``CROP_SIZE`` as the (n, 3, height, width) input of the reader."""
+    if not crops:
+        return np.zeros((0, 3, CROP_SIZE[1], CROP_SIZE[0]), np.float32)
+    return np.ascontiguousarray(np.stack([balance(crop) for crop in crops]).transpose(0, 3, 1, 2))

@@ -1,0 +1,86 @@
+"""One photo from bytes to readings: load, segment, classify, decode. There is one way through, always timed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from vision.classify import Classifier
+from vision.decode import DecodeConfig, decode
+from vision.load import Limits, Loaded, load
+from vision.segment import Segmenter, suppress
+from vision.types import Frame, Image, Reading
+
+__all__ = ["Reader"]
+
+
+class _Watch:
+    """Milliseconds per stage."""
+
+    def __init__(self) -> None:
+        self.began = self.last = time.perf_counter()
+        self.stages: dict[str, float] = {}
+
+    def lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages[stage] = (now - self.last) * 1000
+        self.last = now
+
+    @property
+    def total(self) -> float:
+        return (self.last - self.began) * 1000
+
+
+class Reader:
+    """Both networks and the numbers of the joint decoding, loaded once and used for any number of photos."""
+
+    def __init__(self, segmenter: Segmenter, classifier: Classifier, config: DecodeConfig | None = None) -> None:
+        """Use the two networks; ``config`` overrides the shipped numbers of the decoding."""
+        self.segmenter, self.classifier = segmenter, classifier
+        known = DecodeConfig.__dataclass_fields__
+        numbers = {k: v for k, v in classifier.model.config.items() if k in known}
+        self.config = config if config is not None else DecodeConfig(**numbers)  # type: ignore[arg-type]
+
+    @classmethod
+    def shipped(cls) -> Reader:
+        """Open the models that come with the package.
+
+        :raises ModelFileError: a model folder is not complete.
+        """
+        return cls(Segmenter.open(), Classifier.open())
+
+    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
+        """Read a photo file.
+
+        Quads of the frame are pixels of the full-size picture, turned upright.
+
+        :raises LoadError: ``data`` is no picture that can be read within ``limits``.
+        """
+        watch = _Watch()
+        loaded = load(data, Limits() if limits is None else limits)
+        watch.lap("load")
+        return self._read(loaded, watch)
+
+    def read_image(self, image: Image) -> Frame:
+        """Read a (height, width, 3) uint8 BGR image."""
+        watch = _Watch()
+        watch.lap("load")
+        return self._read(Loaded(image, (image.shape[1], image.shape[0]), 1.0, ()), watch)
+
+    def _read(self, loaded: Loaded, watch: _Watch) -> Frame:
+        found = self.segmenter.detect(loaded.image)
+        watch.lap("segment")
+        evidence = self.classifier.read(loaded.image, found)
+        kept = set(map(id, suppress([item.detection for item in evidence], self.segmenter.config.overlap)))
+        watch.lap("classify")
+        decoded = decode([item for item in evidence if id(item.detection) in kept], self.config)
+        readings = _full_size(decoded.readings, loaded.scale)
+        watch.lap("decode")
+        return Frame(loaded.size, readings, decoded.deck, watch.total, watch.stages, decoded.problems, loaded.warnings)
+
+
+def _full_size(readings: Sequence[Reading], scale: float) -> tuple[Reading, ...]:
+    if scale == 1.0:
+        return tuple(readings)
+    return tuple(replace(reading, quad=reading.quad.scaled(1 / scale)) for reading in readings)

@@ -1,0 +1,114 @@
+"""Find the pieces: the segmenter's maps of a whole image, then one quad for each piece.
+
+Each cell near the middle of a piece votes for the whole quad (after EAST, Zhou et al. 2017, and CenterNet, Zhou et al.
+2019), so cards that touch, lie over each other or leave the picture still get four corners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.axes import decode_axes
+from vision.geometry import quad_iou
+from vision.model import Model, shipped_folder
+from vision.pixels import STRIDE, resize_for_segmenter, segmenter_input
+from vision.types import Detection, Image, Kind, Quad
+
+__all__ = ["SegmentConfig", "Segmenter", "decode_maps", "suppress"]
+
+Maps = npt.NDArray[np.float32]
+_KINDS = (Kind.CARD, Kind.TILE, Kind.DIE)
+
+
+@dataclass(frozen=True)
+class SegmentConfig:
+    """``longer``: pixels of the longer side that the network sees; ``peak``: the least height of a middle;
+    ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most.
+    """
+
+    longer: int = 640
+    peak: float = 0.25
+    overlap: float = 0.45
+    most: int = 120
+
+
+def _sigmoid(logits: Maps) -> Maps:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
+
+
+def _peaks(middle: Maps, config: SegmentConfig) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Rows and columns of the local maxima, the highest first."""
+    highest = cv2.dilate(middle, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((middle >= highest) & (middle > config.peak))
+    order = np.argsort(-middle[rows, columns], kind="stable")[: 2 * config.most]
+    return rows[order], columns[order]
+
+
+def _votes(maps: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.float32]:
+    """The (8,) geometry that the cells round a peak agree on, with its centre in pixels of the input."""
+    height, width = middle.shape
+    top, bottom = max(row - 1, 0), min(row + 2, height)
+    left, right = max(column - 1, 0), min(column + 2, width)
+    y, x = np.mgrid[top:bottom, left:right].astype(np.float32)
+    values = maps[5:13, top:bottom, left:right].reshape(8, -1).copy()
+    values[0] += (x.ravel() + 0.5) * STRIDE - 0.5
+    values[1] += (y.ravel() + 0.5) * STRIDE - 0.5
+    weight = middle[top:bottom, left:right].ravel() ** 4
+    return np.asarray((values * weight).sum(axis=1) / weight.sum(), np.float32)
+
+
+def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
+    """Return the pieces in (13, rows, columns) maps, the surest first, quads in pixels of the network's input."""
+    middle = _sigmoid(maps[0])
+    rows, columns = _peaks(middle, config)
+    found = []
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        quad = Quad(decode_axes(_votes(maps, middle, row, column)))
+        if quad.area < 60:
+            continue
+        mask = float(_sigmoid(maps[1, row, column]))
+        kind = _KINDS[int(np.argmax(maps[2:5, row, column]))]
+        found.append(Detection(quad, float(min(1.0, (middle[row, column] * mask) ** 0.5)), kind))
+    return suppress(found, config.overlap)[: config.most]
+
+
+def suppress(found: Sequence[Detection], overlap: float) -> list[Detection]:
+    """Return the detections, the surest first, without those that overlap a surer one by more than ``overlap`` IoU."""
+    kept: list[Detection] = []
+    for detection in sorted(found, key=lambda d: -d.score):
+        reach = detection.quad.long_side
+        rivals = (k for k in kept if np.abs(k.quad.centre - detection.quad.centre).max() < reach)
+        if all(quad_iou(detection.quad, rival.quad) <= overlap for rival in rivals):
+            kept.append(detection)
+    return kept
+
+
+class Segmenter:
+    """The segmenter network, loaded once."""
+
+    def __init__(self, model: Model, config: SegmentConfig | None = None) -> None:
+        """Use ``model``; ``config`` overrides the numbers of its folder."""
+        self.model = model
+        numbers = {k: v for k, v in model.config.items() if k in SegmentConfig.__dataclass_fields__}
+        self.config = config if config is not None else SegmentConfig(**numbers)  # type: ignore[arg-type]
+
+    @classmethod
+    def open(cls, folder: Path | None = None) -> Segmenter:
+        """Open the model in ``folder``, or the shipped one."""
+        return cls(Model.open(shipped_folder("segmenter") if folder is None else folder))
+
+    def maps(self, image: Image) -> tuple[Maps, float]:
+        """Return the (13, rows, columns) maps of a BGR ``image`` and the scale of the network's input."""
+        resized = resize_for_segmenter(image, self.config.longer)
+        return self.model.run(segmenter_input(resized.image))[0], resized.scale
+
+    def detect(self, image: Image) -> list[Detection]:
+        """Return the pieces of a BGR ``image``, the surest first, quads in its pixels."""
+        maps, scale = self.maps(image)
+        return [Detection(d.quad.scaled(1 / scale), d.score, d.kind) for d in decode_maps(maps, self.config)]
