@@ -1,0 +1,51 @@
+"""The reader: a small residual network from one upright crop to everything that is printed on it.
+
+One vector of 24 outputs in the order of HEADS: class logits of the four features, then logits of "readable" (it is a
+piece at all), "wild" and "turned" (the crop's long side is the piece's short side), then eight corner shifts: how far
+the true corners TL TR BR BL lie from where the crop has them, (x, y) in widths and heights of the piece.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from models.training.layers import Residual, Scale, conv
+
+__all__ = ["HEADS", "CardReader"]
+
+HEADS = {"number": 3, "colour": 3, "shading": 3, "shape": 4, "readable": 1, "wild": 1, "turned": 1, "corners": 8}
+"""Name of each head and its width; the outputs are laid out in this order."""
+
+
+class CardReader(nn.Module):
+    """(n, 3, 168, 112) float32 balanced BGR 0..255 -> (n, 24) outputs in the order of HEADS."""
+
+    def __init__(self, widths: tuple[int, int, int, int] = (24, 40, 80, 128)) -> None:
+        """``widths`` are the channels at strides 2, 4, 8 and 16."""
+        super().__init__()
+        w2, w4, w8, w16 = widths
+        self.features = nn.Sequential(
+            Scale(),
+            conv(3, w2, stride=2),
+            conv(w2, w4, stride=2),
+            Residual(w4),
+            conv(w4, w8, stride=2),
+            Residual(w8),
+            conv(w8, w16, stride=2),
+            Residual(w16),
+        )
+        self.names = nn.Sequential(nn.Dropout(0.1), nn.Linear(2 * w16, sum(HEADS.values()) - HEADS["corners"]))
+        self.places = nn.Sequential(
+            conv(w16, 24, 1),
+            nn.Flatten(),
+            nn.Linear(24 * 7 * 11, 96),
+            nn.ReLU(inplace=True),
+            nn.Linear(96, HEADS["corners"]),
+        )
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        """Return the outputs; corner shifts are in shares of the piece's sides."""
+        features = self.features(crops)
+        pooled = torch.cat([features.mean((2, 3)), features.amax((2, 3))], 1)
+        return torch.cat([self.names(pooled), 0.1 * self.places(features)], 1)

@@ -1,0 +1,94 @@
+"""From a stored patch to one training crop of the reader: another cut, another light, another camera."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.training.patches import PATCH_SIZE
+from vision.geometry import homography, transform
+from vision.pixels import CROP_MARGIN, CROP_SIZE
+from vision.types import Image
+
+__all__ = ["degrade", "shake"]
+
+Random = np.random.Generator
+_INNER = (CROP_SIZE[0] / (1 + 2 * CROP_MARGIN), CROP_SIZE[1] / (1 + 2 * CROP_MARGIN))
+
+
+def _box(size: tuple[int, int]) -> npt.NDArray[np.float64]:
+    """Corners of the piece in a picture of ``size`` whose middle it fills at the crop's resolution."""
+    half = np.array(_INNER) / 2
+    centre = np.array(size) / 2 - 0.5
+    return np.asarray(centre + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half)
+
+
+def _cut(rng: Random, strength: float) -> npt.NDArray[np.float64]:
+    """Where the cut takes the piece's corners to be, in the patch: off by what a segmenter is off."""
+    scale = np.array(_INNER)
+    corners = _box(PATCH_SIZE)
+    centre = corners.mean(axis=0)
+    angle = rng.normal(0, 0.035 * strength)
+    cos, sin = np.cos(angle), np.sin(angle)
+    offset = (corners - centre) * np.exp(rng.normal(0, 0.045 * strength, 2)) @ np.array([[cos, sin], [-sin, cos]])
+    noise = np.clip(rng.normal(0, 0.022 * strength, (4, 2)), -0.06, 0.06)
+    return np.asarray(centre + offset + rng.normal(0, 0.025 * strength, 2) * scale + noise * scale)
+
+
+def shake(patch: Image, rng: Random, strength: float, turned: bool) -> tuple[Image, npt.NDArray[np.float32]]:
+    """Return (crop, shifts): a crop cut a little wrong and the (8,) shifts that lead back to the true corners.
+
+    ``turned`` cuts the piece sideways, its long side as the short one. Half of all crops are upside down.
+    """
+    corners = _cut(rng, strength)
+    order = int(rng.integers(0, 2)) * 2 + int(turned)
+    source = np.roll(corners, -order, axis=0)
+    truth = np.roll(_box(PATCH_SIZE), -order, axis=0)
+    matrix = homography(source, _box(CROP_SIZE))
+    crop = cv2.warpPerspective(patch, matrix, CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shifts = (transform(truth, matrix) - _box(CROP_SIZE)) / np.array(_INNER)
+    return np.asarray(crop, np.uint8), np.asarray(shifts.reshape(8), np.float32)
+
+
+def _shine(crop: Image, rng: Random) -> Image:
+    """A soft highlight somewhere on the crop."""
+    width, height = CROP_SIZE
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    cx, cy = rng.uniform(0, width), rng.uniform(0, height)
+    spread = rng.uniform(12, 60, 2)
+    field = np.exp(-(((x - cx) / spread[0]) ** 2) - ((y - cy) / spread[1]) ** 2)[..., None] * rng.uniform(0.2, 0.85)
+    return np.asarray(crop + (rng.uniform(200, 255) - crop) * field, np.uint8)
+
+
+def _reduce(crop: Image, rng: Random) -> Image:
+    """What a small card in a large picture looks like after it is enlarged."""
+    factor = rng.uniform(0.28, 0.8)
+    small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _wash_chroma(crop: Image, rng: Random) -> Image:
+    """Blurred colour under sharp luma, as in webcam frames and strong JPEG."""
+    luma, red, blue = cv2.split(cv2.cvtColor(crop, cv2.COLOR_BGR2YCrCb))
+    sigma = float(rng.uniform(0.8, 3.5))
+    planes = [luma, cv2.GaussianBlur(red, (0, 0), sigma), cv2.GaussianBlur(blue, (0, 0), sigma)]
+    return np.asarray(cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YCrCb2BGR), np.uint8)
+
+
+def _compress(crop: Image, rng: Random) -> Image:
+    done, data = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR) if done else crop, np.uint8)
+
+
+def degrade(crop: Image, rng: Random, strength: float) -> Image:
+    """Return ``crop`` as a worse camera under a worse light would have it; ``strength`` 0..1."""
+    if rng.random() < 0.12 * strength:
+        crop = _shine(crop, rng)
+    if rng.random() < 0.35 * strength:
+        crop = _reduce(crop, rng)
+    if rng.random() < 0.35 * strength:
+        crop = _wash_chroma(crop, rng)
+    if rng.random() < 0.2 * strength:
+        crop = _compress(crop, rng)
+    return crop

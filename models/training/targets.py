@@ -1,0 +1,103 @@
+"""What the segmenter should say of a picture: maps made from labelled quads, lowest piece first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.axes import encode_axes
+from vision.geometry import homography
+from vision.pixels import STRIDE
+
+__all__ = ["KINDS", "Target", "Thing", "make_target"]
+
+KINDS = ("card", "tile", "die")
+_SURE, _HIDDEN = 0.5, 0.2
+
+
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """A labelled thing: ``kind`` ("card", "tile", "die", "other"), ``name`` or None, corners in pixels (k, 2), and the
+    share that can be seen. Four corners TL TR BR BL for pieces, any polygon for others.
+    """
+
+    kind: str
+    name: str | None
+    corners: npt.NDArray[np.float32]
+    visible: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """Maps of (rows, columns) cells: ``middle`` 0..1, ``mask`` 0/1, ``kind`` int (-1 none), ``geometry`` (8, rows,
+    columns) relative to the cell's middle in pixels, ``size`` of the piece in pixels, ``weight`` 0 where to ignore.
+    """
+
+    middle: npt.NDArray[np.float32]
+    mask: npt.NDArray[np.float32]
+    kind: npt.NDArray[np.int64]
+    geometry: npt.NDArray[np.float32]
+    size: npt.NDArray[np.float32]
+    weight: npt.NDArray[np.float32]
+
+
+def _owners(things: Sequence[Thing], shape: tuple[int, int]) -> npt.NDArray[np.int32]:
+    """(rows, columns): the index of the topmost thing over each cell, -1 for none."""
+    owner = np.full(shape, -1, np.int32)
+    for index, thing in enumerate(things):
+        cells = (thing.corners + 0.5) / STRIDE - 0.5
+        if np.abs(cells).max() < 30000:
+            cv2.fillPoly(owner, [np.round(cells * 16).astype(np.int32)], index, shift=4)
+    return owner
+
+
+def _middleness(
+    corners: npt.NDArray[np.float32], x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
+) -> npt.NDArray[np.float32]:
+    """1 in the middle of the piece, 0 at its border, for points x, y in pixels."""
+    unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
+    mapped = np.column_stack([x, y, np.ones(len(x))]) @ homography(corners, unit).T
+    inside = np.clip(1 - np.abs(mapped[:, :2] / mapped[:, 2:]), 0, 1)
+    return np.asarray(np.sqrt(inside[:, 0] * inside[:, 1]), np.float32)
+
+
+def make_target(things: Sequence[Thing], size: tuple[int, int]) -> Target:
+    """Return the maps for a picture of ``size`` (width, height), sides multiples of the stride."""
+    shape = (size[1] // STRIDE, size[0] // STRIDE)
+    owner = _owners(things, shape)
+    out = Target(
+        np.zeros(shape, np.float32),
+        np.zeros(shape, np.float32),
+        np.full(shape, -1, np.int64),
+        np.zeros((8, *shape), np.float32),
+        np.ones(shape, np.float32),
+        np.ones(shape, np.float32),
+    )
+    for index, thing in enumerate(things):
+        if thing.kind != "other":
+            _write(out, thing, owner == index)
+    return out
+
+
+def _write(out: Target, thing: Thing, cells: npt.NDArray[np.bool_]) -> None:
+    rows, columns = np.nonzero(cells)
+    if not len(rows):
+        return
+    out.mask[cells] = 1.0
+    if thing.visible < _SURE:
+        out.weight[cells] = 0.0
+        out.mask[cells] = 0.0
+        return
+    x = ((columns + 0.5) * STRIDE - 0.5).astype(np.float32)
+    y = ((rows + 0.5) * STRIDE - 0.5).astype(np.float32)
+    out.middle[cells] = _middleness(thing.corners, x, y)
+    out.kind[cells] = KINDS.index(thing.kind)
+    geometry = np.repeat(encode_axes(thing.corners)[None], len(rows), axis=0)
+    geometry[:, 0] -= x
+    geometry[:, 1] -= y
+    out.geometry[:, rows, columns] = geometry.T
+    out.size[cells] = max(4.0, abs(float(cv2.contourArea(thing.corners))) ** 0.5)

@@ -1,0 +1,162 @@
+"""Train the segmenter from rendered scenes and real photos.
+
+    python -m models.training.train_segmenter --scenes DIR/labels.jsonl --photos LABELS --out runs/segmenter.pt
+
+Deterministic by seed up to the order of floating-point sums. Writes a checkpoint with the averaged weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn import functional
+from torch.utils.data import DataLoader, Dataset
+
+from models.training.augment import recolour, turn_and_tilt
+from models.training.photos import Photo, read_photos
+from models.training.schedule import Average, one_cycle
+from models.training.segmenter import Segmenter
+from models.training.targets import Target, make_target
+from vision.types import Image
+
+__all__ = ["SegmenterRun", "SegmenterSamples", "loss_of", "main", "train"]
+
+Batch = dict[str, torch.Tensor]
+
+
+@dataclass(frozen=True)
+class SegmenterRun:
+    """The settings of one training; ``longest`` is the range of the longer side of a whole picture in pixels."""
+
+    steps: int = 3000
+    batch: int = 8
+    side: int = 384
+    longest: tuple[float, float] = (420.0, 860.0)
+    rate: float = 4e-3
+    real_share: float = 0.25
+    seed: int = 1
+    workers: int = 1
+
+
+class SegmenterSamples(Dataset[Batch]):
+    """Sample n is a function of the seed and n alone: a window of a picture and its maps."""
+
+    def __init__(self, scenes: Sequence[Photo], photos: Sequence[Photo], run: SegmenterRun) -> None:
+        """Draw from ``scenes`` and, for a share of the samples, from real ``photos``."""
+        self.scenes, self.photos, self.run = list(scenes), list(photos), run
+
+    def __len__(self) -> int:
+        return self.run.steps * self.run.batch
+
+    def __getitem__(self, index: int) -> Batch:
+        rng = np.random.default_rng((self.run.seed, index))
+        image, target = self._draw(rng)
+        arrays = {**{f: torch.from_numpy(getattr(target, f)) for f in Target.__dataclass_fields__}}
+        return {"pixels": torch.from_numpy(np.ascontiguousarray(image.transpose(2, 0, 1))), **arrays}
+
+    def _draw(self, rng: np.random.Generator) -> tuple[Image, Target]:
+        real = bool(self.photos) and rng.random() < self.run.real_share
+        pool = self.photos if real or not self.scenes else self.scenes
+        photo = pool[int(rng.integers(0, len(pool)))]
+        picture, scale = photo.image(None if not real else 1600)
+        things = [type(t)(t.kind, t.name, (t.corners + 0.5) * np.float32(scale) - 0.5, t.visible) for t in photo.things]
+        longest = np.exp(rng.uniform(*np.log(self.run.longest)))
+        zoom = longest / max(picture.shape[:2])
+        side = self.run.side
+        image, moved = turn_and_tilt(picture, things, rng, side, float(zoom), 0.12 if real else 0.03)
+        image = recolour(image, rng, 1.0 if real else 0.5)
+        return image, make_target(moved, (side, side))
+
+
+def loss_of(maps: torch.Tensor, batch: Batch) -> tuple[torch.Tensor, dict[str, float]]:
+    """Return the loss of (n, 13, rows, columns) maps and its parts: middle and mask BCE, Dice, kind, geometry."""
+    weight, middle, mask = batch["weight"], batch["middle"], batch["mask"]
+    heat = functional.binary_cross_entropy_with_logits(maps[:, 0], middle, reduction="none")
+    emphasis = weight * (1 + 2 * middle)
+    bce_middle = (heat * emphasis).sum() / emphasis.sum()
+    bce_mask = functional.binary_cross_entropy_with_logits(maps[:, 1], mask, weight=weight)
+    probability = torch.sigmoid(maps[:, 1]) * weight
+    dice = 1 - (2 * (probability * mask).sum() + 1) / (probability.sum() + (mask * weight).sum() + 1)
+    kind = functional.cross_entropy(maps[:, 2:5], batch["kind"], ignore_index=-1, reduction="none")
+    on_piece = (batch["kind"] >= 0).float()
+    kind_loss = kind.sum() / on_piece.sum().clamp(min=1)
+    near = on_piece * (middle > 0.15) * middle
+    error = (maps[:, 5:] - batch["geometry"]).abs().sum(1) / batch["size"]
+    geometry = (error * near).sum() / near.sum().clamp(min=1)
+    total = 2 * bce_middle + bce_mask + 0.5 * dice + 0.2 * kind_loss + 0.7 * geometry
+    parts = {"middle": bce_middle, "mask": bce_mask, "dice": dice, "kind": kind_loss, "geometry": geometry}
+    return total, {name: float(value.detach()) for name, value in parts.items()}
+
+
+def train(
+    scenes: Sequence[Photo], photos: Sequence[Photo], run: SegmenterRun, out: Path, start: Path | None = None
+) -> Segmenter:
+    """Train, write checkpoints to ``out`` every 250 steps, return the network with averaged weights."""
+    torch.manual_seed(run.seed)
+    network = Segmenter()
+    if start is not None:
+        network.load_state_dict(torch.load(start, weights_only=True)["weights"])
+    network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = Average(network, 0.995)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=run.rate, weight_decay=1e-2)
+    schedule = one_cycle(optimiser, run.rate, run.steps)
+    samples = SegmenterSamples(scenes, photos, run)
+    loader = DataLoader(samples, run.batch, shuffle=False, num_workers=run.workers, worker_init_fn=_quiet)
+    began, smooth = time.monotonic(), 0.0
+    for step, batch in enumerate(loader, 1):
+        network.train()
+        pixels = batch["pixels"].float().to(memory_format=torch.channels_last)
+        with torch.autocast("cpu", torch.bfloat16):
+            maps = network(pixels)
+        loss, parts = loss_of(maps.float(), batch)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
+        optimiser.step()
+        schedule.step()
+        average.update(network, step)
+        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
+        if step % 50 == 0 or step == run.steps:
+            shown = " ".join(f"{name} {value:.3f}" for name, value in parts.items())
+            print(f"step {step} loss {smooth:.4f} {shown} {(time.monotonic() - began) / step:.2f} s/step", flush=True)
+        if step % 250 == 0 or step == run.steps:
+            torch.save({"weights": average.network.state_dict(), "run": json.dumps(asdict(run)), "step": step}, out)
+    return average.network
+
+
+def _quiet(_: int) -> None:
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.training.train_segmenter", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("--scenes", type=Path, action="append", default=[])
+    parser.add_argument("--photos", type=Path, action="append", default=[])
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
+    parser.add_argument("--steps", type=int, default=SegmenterRun.steps)
+    parser.add_argument("--rate", type=float, default=SegmenterRun.rate)
+    parser.add_argument("--seed", type=int, default=SegmenterRun.seed)
+    options = parser.parse_args(arguments)
+    run = SegmenterRun(steps=options.steps, rate=options.rate, seed=options.seed)
+    scenes = [photo for labels in options.scenes for photo in read_photos(labels)]
+    photos = [photo for labels in options.photos for photo in read_photos(labels)]
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    train(scenes, photos, run, options.out, options.start)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
