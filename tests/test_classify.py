@@ -186,6 +186,14 @@ def test_crops_go_through_in_batches(picture: Image) -> None:
     np.testing.assert_array_equal(outputs, np.stack(rows))
 
 
+def test_the_numbers_of_the_folder_count_unless_others_are_given() -> None:
+    model = FakeModel()
+    model.config = {"turned": 0.7, "batch": 8, "heads": {}, "crop": [112, 168]}
+    assert Classifier(model).config == ClassifyConfig(turned=0.7, batch=8)  # type: ignore[arg-type]
+    chosen = ClassifyConfig(batch=4)
+    assert Classifier(model, chosen).config is chosen  # type: ignore[arg-type]
+
+
 def test_nothing_found_is_nothing_read(picture: Image) -> None:
     classifier, model = reader()
     assert classifier.read(picture, []) == []

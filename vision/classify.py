@@ -72,8 +72,10 @@ class Classifier:
     """The reader network, loaded once."""
 
     def __init__(self, model: Model, config: ClassifyConfig | None = None) -> None:
-        """Use ``model``."""
-        self.model, self.config = model, ClassifyConfig() if config is None else config
+        """Use ``model``; ``config`` overrides the numbers of its folder."""
+        self.model = model
+        numbers = {k: v for k, v in model.config.items() if k in ClassifyConfig.__dataclass_fields__}
+        self.config = config if config is not None else ClassifyConfig(**numbers)  # type: ignore[arg-type]
 
     @classmethod
     def open(cls, folder: Path | None = None) -> Classifier:
