@@ -157,10 +157,19 @@ def test_balance_has_its_limits() -> None:
     assert balance(noise(*CROP_SIZE)).max() <= 255
 
 
-def test_the_table_round_a_card_does_not_change_its_white() -> None:
-    one, other = card((0.8, 0.9, 1.0)), card((0.8, 0.9, 1.0))
-    other[:15], other[-15:], other[:, :10], other[:, -10:] = 0, 0, 0, 0
-    np.testing.assert_array_equal(balance(one)[80:90, 40:60], balance(other)[80:90, 40:60])
+@pytest.mark.parametrize("level", [0, 255], ids=["dark", "brighter than the card"])
+def test_the_table_round_a_card_does_not_change_its_white(level: int) -> None:
+    left, top = (int(side) for side in np.round(CROP_MARGIN * INNER))
+    crop = np.full((HEIGHT, WIDTH, 3), level, np.uint8)
+    crop[top : HEIGHT - top, left : WIDTH - left] = card((0.7, 0.75, 0.8))[top : HEIGHT - top, left : WIDTH - left]
+    np.testing.assert_array_equal(balance(crop)[80:90, 40:60], balance(card((0.7, 0.75, 0.8)))[80:90, 40:60])
+
+
+def test_symbols_that_cover_nearly_half_of_a_card_do_not_change_its_white() -> None:
+    crop = np.full((HEIGHT, WIDTH, 3), 180, np.uint8)
+    for top in (24, 72, 120):
+        crop[top : top + 24, 10 : WIDTH - 10] = (60, 40, 150)
+    assert np.abs(balance(crop)[60, 50] - 225).max() < 2
 
 
 def test_the_readers_input_is_balanced_planes() -> None:
