@@ -91,8 +91,28 @@ def test_a_turned_piece_gets_its_short_side_first_and_stays_clockwise() -> None:
     assert upright.area == pytest.approx(lying.area)
 
 
-def test_each_detection_is_read_twice_the_second_time_upside_down(picture: Image) -> None:
-    classifier, model = reader([row()], [row()])
+TWO_LOOKS = ClassifyConfig(looks=2, sure=2.0)
+"""Never sure: every piece gets both looks."""
+
+
+def test_a_sure_look_at_a_piece_in_its_place_is_enough(picture: Image) -> None:
+    classifier, model = reader([row(sure=9)])
+    classifier.read(picture, [Detection(CARD, 0.9)])
+    assert len(model.seen) == 1
+
+
+def test_only_what_is_unsure_or_out_of_place_is_looked_at_again(picture: Image) -> None:
+    moved = row(sure=9)
+    moved[PLACES["corners"] :] = [0.07, 0.02] * 4
+    found = [Detection(CARD.scaled(0.8 + 0.1 * n), 0.9) for n in range(4)]
+    first = [row(sure=9), row(sure=1), moved, row(sure=9, turned=8)]
+    classifier, model = reader(first, [row(sure=9)] * 3)
+    classifier.read(picture, found)
+    assert [len(seen) for seen in model.seen] == [4, 3]
+
+
+def test_an_unsure_piece_is_looked_at_upside_down(picture: Image) -> None:
+    classifier, model = reader([row()], [row()], config=TWO_LOOKS)
     classifier.read(picture, [Detection(CARD, 0.9)])
     crop = card_crop(picture, CARD)
     assert len(model.seen) == 2
@@ -102,21 +122,32 @@ def test_each_detection_is_read_twice_the_second_time_upside_down(picture: Image
 
 def test_the_second_look_uses_the_corrected_corners(picture: Image) -> None:
     moved = row()
-    moved[PLACES["corners"] :] = [0.05, 0.02] * 4
+    moved[PLACES["corners"] :] = [0.06, 0.02] * 4
     classifier, model = reader([moved], [row()])
     evidence = classifier.read(picture, [Detection(CARD, 0.9)])[0]
     quad = shifted(CARD, moved[PLACES["corners"] :], turned=False)
     np.testing.assert_allclose(evidence.detection.quad.corners, quad.corners, atol=1e-3)
     np.testing.assert_array_equal(evidence.crop, card_crop(picture, quad))
     np.testing.assert_array_equal(model.seen[1], reader_input([np.ascontiguousarray(evidence.crop[::-1, ::-1])]))
-    assert evidence.shift == pytest.approx(0.05)
+    assert evidence.shift == pytest.approx(0.06)
     assert evidence.detection.score == 0.9
+
+
+def test_corners_seen_upside_down_are_moved_the_right_way() -> None:
+    plain = np.full((260, 260, 3), 120, np.uint8)
+    off = np.array([[0.08, 0.02], [-0.03, 0.06], [0.01, -0.07], [0.05, 0.04]], np.float32)
+    second = row()
+    second[PLACES["corners"] :] = -np.roll(off, 2, axis=0).reshape(8)
+    classifier, _ = reader([row()], [second], config=TWO_LOOKS)
+    evidence = classifier.read(plain, [Detection(CARD, 0.9)])[0]
+    wanted = shifted(CARD, off.reshape(8), turned=False)
+    assert np.abs(evidence.detection.quad.corners - wanted.corners).max() < 0.3
 
 
 def test_two_looks_that_agree_are_surer_than_two_that_do_not(picture: Image) -> None:
     found = [Detection(CARD, 0.9)]
-    same = reader([row(1)], [row(1)])[0].read(picture, found)[0]
-    mixed = reader([row(1)], [row(2)])[0].read(picture, found)[0]
+    same = reader([row(1)], [row(1)], config=TWO_LOOKS)[0].read(picture, found)[0]
+    mixed = reader([row(1)], [row(2)], config=TWO_LOOKS)[0].read(picture, found)[0]
     assert int(same.logs["number"].argmax()) == 1
     assert float(mixed.logs["number"].max()) < float(same.logs["number"].max())
     one, two = float(mixed.logs["number"][1]), float(mixed.logs["number"][2])
@@ -124,7 +155,9 @@ def test_two_looks_that_agree_are_surer_than_two_that_do_not(picture: Image) -> 
 
 
 def test_two_equal_looks_give_just_what_they_say(picture: Image) -> None:
-    evidence = reader([row(2, sure=1.5)], [row(2, sure=1.5)])[0].read(picture, [Detection(CARD, 0.9)])[0]
+    evidence = reader([row(2, sure=1.5)], [row(2, sure=1.5)], config=TWO_LOOKS)[0].read(
+        picture, [Detection(CARD, 0.9)]
+    )[0]
     for name, value in {"number": 2, "colour": 0, "shading": 0, "shape": 0}.items():
         logits = np.zeros(HEADS[name], np.float32)
         logits[value] = 1.5
@@ -134,7 +167,7 @@ def test_two_equal_looks_give_just_what_they_say(picture: Image) -> None:
 def test_log_probabilities_add_up_to_one_and_stay_finite(picture: Image) -> None:
     wild = np.random.default_rng(4).normal(0, 300, (2, WIDTH)).astype(np.float32)
     wild[:, PLACES["corners"] :] = 0
-    classifier, _ = reader([wild[0]], [wild[1]])
+    classifier, _ = reader([wild[0]], [wild[1]], config=TWO_LOOKS)
     evidence = classifier.read(picture, [Detection(CARD, 0.9)])[0]
     for name, logs in evidence.logs.items():
         assert logs.shape == (HEADS[name],)
@@ -147,9 +180,14 @@ def test_log_probabilities_add_up_to_one_and_stay_finite(picture: Image) -> None
 def test_one_look_that_sees_nothing_is_enough_to_doubt_that_it_is_a_piece(picture: Image) -> None:
     found = [Detection(CARD, 0.9)]
     for first, second in [(8.0, -8.0), (-8.0, 8.0)]:
-        classifier, _ = reader([row(readable=first)], [row(readable=second)])
+        classifier, _ = reader([row(readable=first)], [row(readable=second)], config=TWO_LOOKS)
         assert classifier.read(picture, found)[0].readable < 0.01
     assert reader([row()], [row()])[0].read(picture, found)[0].readable > 0.99
+
+
+def test_what_looks_turned_however_it_is_cut_is_as_readable_as_the_looks_say(picture: Image) -> None:
+    classifier, _ = reader(*[[row(turned=8, readable=-8)]] * ClassifyConfig().looks)
+    assert classifier.read(picture, [Detection(CARD, 0.9)])[0].readable < 0.01
 
 
 def test_a_wild_face_is_told(picture: Image) -> None:
@@ -162,11 +200,11 @@ def test_a_wild_face_is_told(picture: Image) -> None:
 def test_a_sideways_cut_is_turned_and_its_first_look_does_not_count(picture: Image) -> None:
     lying = Quad(np.roll(CARD.corners, 1, axis=0))
     sideways, upright = row(0, turned=8), row(2)
-    classifier, _ = reader([sideways, row(1)], [upright, row(1)])
+    classifier, _ = reader([sideways, row(1)], [upright, row(1)], config=TWO_LOOKS)
     evidence = classifier.read(picture, [Detection(lying, 0.9), Detection(CARD, 0.8)])
     np.testing.assert_allclose(evidence[0].detection.quad.corners, CARD.corners, atol=1e-3)
     assert int(evidence[0].logs["number"].argmax()) == 2
-    assert np.exp(evidence[0].logs["number"][2]) == pytest.approx(softmax(np.array([0, 0, 6], np.float32))[2], abs=1e-4)
+    assert np.exp(evidence[0].logs["number"][2]) == pytest.approx(softmax(np.array([0, 0, 6], np.float32))[2], abs=1e-3)
     assert int(evidence[1].logs["number"].argmax()) == 1
 
 

@@ -193,6 +193,19 @@ def test_tiles_tell_no_deck() -> None:
     assert decode(tiles).deck is None
 
 
+# The colours
+
+
+def test_a_torn_colour_is_settled_by_the_inks_of_the_table() -> None:
+    cards = twelve()
+    place = next(n for n, card in enumerate(cards) if card.colour is Colour.RED)
+    found = table(cards)
+    torn = {"colour": (0.45, int(Colour.PURPLE.value))}
+    x, y = found[place].detection.quad.centre.tolist()
+    found[place] = evidence(cards[place], (x, y), unsure=torn)  # type: ignore[arg-type]
+    assert names(decode(found)) == [str(card) for card in cards]
+
+
 # Every card once
 
 
