@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from vision.edges import refine_corners
 from vision.geometry import homography, transform
 from vision.model import Model, shipped_folder
-from vision.pixels import card_crop, reader_input
+from vision.pixels import CROP_MARGIN, CROP_SIZE, card_crop, reader_input
 from vision.types import Detection, Image, Quad
 
 __all__ = ["HEADS", "Classifier", "ClassifyConfig", "Evidence"]
@@ -25,9 +26,15 @@ FEATURES = ("number", "colour", "shading", "shape")
 
 @dataclass(frozen=True)
 class ClassifyConfig:
-    """``turned``: above this probability the crop is read again the other way; ``batch``: crops at a time."""
+    """``turned``: above this probability the crop is read again the other way; ``far``: a corner shift, in sides of
+    the piece, above which the crop is cut and read again; ``sure``: a feature below this probability is looked at
+    again; ``looks``: the most looks at one piece; ``batch``: crops at a time.
+    """
 
     turned: float = 0.5
+    far: float = 0.05
+    sure: float = 0.95
+    looks: int = 3
     batch: int = 32
 
 
@@ -89,33 +96,78 @@ class Classifier:
         return np.concatenate(parts) if parts else np.zeros((0, sum(HEADS.values())), np.float32)
 
     def read(self, image: Image, found: Sequence[Detection]) -> list[Evidence]:
-        """Read each detection twice, as found, then with its corners corrected and upside down, and average."""
-        first = self.outputs([card_crop(image, detection.quad) for detection in found])
-        heads = _split(first)
-        turned = _sigmoid(heads["turned"])[:, 0] > self.config.turned
-        moved = [
-            Detection(shifted(d.quad, heads["corners"][i], bool(turned[i])), d.score, d.kind)
-            for i, d in enumerate(found)
-        ]
-        crops = [card_crop(image, detection.quad) for detection in moved]
-        second = self.outputs([np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops])
-        first[turned] = second[turned]
-        return self._evidence(moved, crops, first, second)
+        """Read each detection, correct its corners, and look again where the first look was off or unsure.
 
-    @staticmethod
-    def _evidence(found: Sequence[Detection], crops: Sequence[Image], first: Floats, second: Floats) -> list[Evidence]:
-        one, two = _split(first), _split(second)
-        logs = {name: _log_softmax(0.35 * one[name] + 0.65 * two[name]) for name in FEATURES}
-        readable = np.minimum(_sigmoid(one["readable"]), _sigmoid(two["readable"]))[:, 0]
-        wild = _sigmoid(two["wild"])[:, 0]
-        return [
-            Evidence(
-                detection,
-                {name: logs[name][i] for name in FEATURES},
-                float(readable[i]),
-                float(wild[i]),
-                crops[i],
-                float(np.abs(one["corners"][i]).max()),
-            )
-            for i, detection in enumerate(found)
-        ]
+        Every second look is upside down; looks are averaged, those that had to move the corners far count less.
+        """
+        looks = _Looks([detection.quad for detection in found])
+        pending = list(range(len(found)))
+        for look in range(self.config.looks):
+            if not pending:
+                break
+            crops = [card_crop(image, looks.quads[index]) for index in pending]
+            upside_down = look % 2 == 1
+            outputs = self.outputs([np.ascontiguousarray(c[::-1, ::-1]) if upside_down else c for c in crops])
+            pending = looks.add(pending, crops, outputs, upside_down, self.config)
+        return [looks.evidence(index, detection) for index, detection in enumerate(found)]
+
+
+_NAMES = sum(HEADS.values()) - HEADS["corners"]
+
+
+class _Looks:
+    """What was seen of each piece so far: summed outputs with their weights, and the corners as they are now."""
+
+    def __init__(self, quads: Sequence[Quad]) -> None:
+        self.quads, self.shifts = list(quads), [0.0] * len(quads)
+        self.crops: list[Image] = [np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8)] * len(quads)
+        self.sums = np.zeros((len(quads), _NAMES), np.float32)
+        self.weights = np.full(len(quads), 1e-6, np.float32)
+        self.readable = np.ones(len(quads), np.float32)
+
+    def add(
+        self, pending: Sequence[int], crops: Sequence[Image], outputs: Floats, upside_down: bool, config: ClassifyConfig
+    ) -> list[int]:
+        """Take in one look at the ``pending`` pieces; return those that need another."""
+        again = []
+        for index, crop, row in zip(pending, crops, outputs, strict=True):
+            heads = {name: part[0] for name, part in _split(row[None]).items()}
+            corners = _turned_back(heads["corners"]) if upside_down else heads["corners"]
+            turned = bool(_sigmoid(heads["turned"])[0] > config.turned)
+            shift = float(np.abs(corners).max())
+            weight = 1e-3 if turned else 1 / (1 + (shift / config.far) ** 2)
+            self.sums[index] += np.float32(weight) * row[:_NAMES]
+            self.weights[index] += weight
+            if not turned:
+                self.readable[index] = min(self.readable[index], float(_sigmoid(heads["readable"])[0]))
+            self.quads[index] = _corrected(crop, self.quads[index], corners, shift, turned, config)
+            self.crops[index], self.shifts[index] = crop, max(self.shifts[index], shift)
+            sure = min(float(np.exp(_log_softmax(heads[name][None]).max())) for name in FEATURES)
+            if turned or shift > config.far or sure < config.sure:
+                again.append(index)
+        return again
+
+    def evidence(self, index: int, found: Detection) -> Evidence:
+        """Return what all looks at one piece say together."""
+        row = np.concatenate([self.sums[index] / self.weights[index], np.zeros(HEADS["corners"], np.float32)])
+        heads = _split(row[None])
+        return Evidence(
+            Detection(self.quads[index], found.score, found.kind),
+            {name: _log_softmax(heads[name])[0] for name in FEATURES},
+            min(float(self.readable[index]), float(_sigmoid(heads["readable"])[0, 0])),
+            float(_sigmoid(heads["wild"])[0, 0]),
+            self.crops[index],
+            self.shifts[index],
+        )
+
+
+def _turned_back(corners: Floats) -> Floats:
+    """The (8,) shifts seen upside down, as shifts of the piece the other way up."""
+    return np.asarray(-np.roll(corners.reshape(4, 2), 2, axis=0).reshape(8), np.float32)
+
+
+def _corrected(crop: Image, quad: Quad, corners: Floats, shift: float, turned: bool, config: ClassifyConfig) -> Quad:
+    """The quad after one look: onto the edges seen in the crop when they are near, else where the reader says."""
+    if turned or shift > config.far:
+        return shifted(quad, corners, turned)
+    return refine_corners(crop, quad, CROP_MARGIN, corners)

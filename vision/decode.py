@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
 from vision.classify import Evidence
+from vision.colours import ColourConfig, ink_colour, together
 from vision.types import Deck, Doubt, Kind, Problem, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
@@ -79,6 +80,16 @@ def _for_deck(logs: dict[str, Floats], deck: Deck | None) -> dict[str, Floats]:
         shape[absent] = -30.0
         shape -= np.log(np.exp(shape).sum())
     return {**logs, "shape": np.asarray(shape, np.float32)}
+
+
+def _colours(cards: Sequence[Evidence]) -> dict[int, Floats]:
+    """The colour log-probabilities by the id of the evidence, where the whole table changes them."""
+    config = ColourConfig()
+    if all(np.exp(evidence.logs["colour"].max()) >= config.sure for evidence in cards):
+        return {}
+    logs = np.stack([evidence.logs["colour"] for evidence in cards])
+    inks = np.stack([ink_colour(evidence.crop, config) for evidence in cards])
+    return {id(e): row for e, row in zip(cards, together(logs, inks, config), strict=True)}
 
 
 def _scores(logs: dict[str, Floats]) -> Floats:
@@ -199,9 +210,11 @@ def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Dec
     kept = [evidence for evidence in found if (evidence.readable * evidence.detection.score) ** 0.5 >= config.keep]
     cards = [evidence for evidence in kept if evidence.detection.kind is Kind.CARD]
     deck = recognise_deck(cards, config.deck_margin)
+    colours = _colours(cards)
     named = []
     for evidence in kept:
-        logs = _for_deck(evidence.logs, deck if evidence.detection.kind is Kind.CARD else Deck.US)
+        logs = {**evidence.logs, "colour": colours.get(id(evidence), evidence.logs["colour"])}
+        logs = _for_deck(logs, deck if evidence.detection.kind is Kind.CARD else Deck.US)
         scores = _scores(logs)
         named.append(_Named(evidence, logs, scores, int(scores.argmax())))
     is_card = [i for i, n in enumerate(named) if n.evidence.detection.kind is Kind.CARD]

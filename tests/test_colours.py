@@ -1,0 +1,76 @@
+"""Colours of a table decided together: ink measured against paper, unsure colours settled by the clusters."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from datasets.art import draw_card, random_style
+from engine.tokens import Card, Colour
+from vision.colours import ColourConfig, ink_colour, together
+from vision.geometry import rectify
+from vision.pixels import CROP_MARGIN, CROP_SIZE
+from vision.types import Deck, Image, Quad
+
+Floats = npt.NDArray[np.float32]
+
+
+def crop_of(name: str, seed: int = 3, cast: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Image:
+    """The reader's crop of a drawn card under a colour cast (BGR gains)."""
+    style = random_style(np.random.default_rng(seed), Deck.US)
+    art = draw_card(Card.parse(name), style, np.random.default_rng(1))
+    table = np.full((art.image.shape[0] + 80, art.image.shape[1] + 80, 3), 60, np.uint8)
+    table[40:-40, 40:-40] = art.image
+    lit = np.clip(table * np.array(cast), 0, 255).astype(np.uint8)
+    height, width = art.image.shape[:2]
+    quad = Quad.of([(40, 40), (40 + width, 40), (40 + width, 40 + height), (40, 40 + height)])
+    return rectify(lit, quad, CROP_SIZE, CROP_MARGIN)
+
+
+@pytest.mark.parametrize("shading", ["solid", "striped", "open"])
+def test_ink_of_one_colour_is_alike_under_any_lamp(shading: str) -> None:
+    plain = ink_colour(crop_of(f"2 purple {shading} oval"))
+    warm = ink_colour(crop_of(f"2 purple {shading} oval", cast=(0.6, 0.85, 1.0)))
+    other = ink_colour(crop_of(f"2 red {shading} oval"))
+    assert np.linalg.norm(plain - warm) < 0.6 * np.linalg.norm(plain - other)
+
+
+def test_a_thin_outline_has_the_ink_of_a_solid_symbol() -> None:
+    inks = {c: [ink_colour(crop_of(f"1 {c} {s} oval")) for s in ("solid", "open")] for c in ("red", "green", "purple")}
+    for colour, (solid, outline) in inks.items():
+        nearest = min(inks, key=lambda other: float(np.linalg.norm(inks[other][0] - outline)))
+        assert nearest == colour, (solid, outline)
+
+
+def table(unsure: Floats) -> tuple[Floats, Floats]:
+    """Log-probabilities and inks of three sure pieces of each colour and one unsure red one."""
+    sure = np.log(np.full((9, 3), 0.005) + np.repeat(np.eye(3), 3, axis=0) * 0.985)
+    middles = np.repeat(np.array([[50.0, 30.0], [-40.0, 25.0], [25.0, -50.0]]), 3, axis=0)
+    inks = middles + np.random.default_rng(0).normal(0, 2, middles.shape)
+    logs = np.concatenate([sure, np.log(unsure)[None]])
+    return logs.astype(np.float32), np.concatenate([inks, [[48.0, 28.0]]]).astype(np.float32)
+
+
+def test_an_unsure_colour_follows_its_cluster() -> None:
+    logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
+    out = together(logs, inks)
+    assert int(out[-1].argmax()) == Colour.RED
+    np.testing.assert_array_equal(out[:-1].argmax(axis=1), logs[:-1].argmax(axis=1))
+    np.testing.assert_allclose(np.exp(out).sum(axis=1), 1, atol=1e-3)
+
+
+def test_sure_colours_are_left_alone() -> None:
+    logs, inks = table(np.array([0.98, 0.01, 0.01], np.float32))
+    np.testing.assert_array_equal(together(logs, inks), logs)
+
+
+def test_too_few_pieces_make_no_clusters() -> None:
+    logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
+    np.testing.assert_array_equal(together(logs[-3:], inks[-3:]), logs[-3:])
+
+
+def test_one_colour_on_the_table_makes_no_clusters() -> None:
+    logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
+    red = np.concatenate([logs[:3], logs[:3], logs[-1:]])
+    np.testing.assert_array_equal(together(red, inks[: len(red)], ColourConfig()), red)

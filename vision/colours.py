@@ -1,0 +1,85 @@
+"""Colours of one table decided together: the inks of a deck are at most three clusters of colour.
+
+Each crop has its own paper as white (vision.pixels.balance), so the inks of one printed deck look alike across a table,
+whatever the lamp. A card whose colour the reader is not sure of is compared with the others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.pixels import balance
+from vision.types import Image
+
+__all__ = ["ColourConfig", "ink_colour", "together"]
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class ColourConfig:
+    """``sure``: only colours below this probability are decided again; ``fewest``: pieces that make a table;
+    ``ink``: share of a crop's pixels taken as ink, those that differ most from paper; ``weight``: how much the
+    clusters count beside the reader; ``spread``: least standard deviation of a cluster, in units of Lab.
+    """
+
+    sure: float = 0.95
+    fewest: int = 5
+    ink: float = 0.06
+    weight: float = 0.5
+    spread: float = 5.0
+
+
+def ink_colour(crop: Image, config: ColourConfig | None = None) -> Floats:
+    """Return (2,) the a and b (CIE Lab) of the ink in a reader's crop, scaled to a common darkness.
+
+    The ink is what differs most from paper inside the piece. Thin outlines are mixed with paper; dividing by how far
+    the pixels are from paper makes them comparable with solid symbols.
+    """
+    config = ColourConfig() if config is None else config
+    height, width = crop.shape[:2]
+    inner = balance(crop)[height // 7 : -height // 7, width // 7 : -width // 7] / np.float32(255)
+    lab = cv2.cvtColor(np.ascontiguousarray(inner), cv2.COLOR_BGR2Lab).reshape(-1, 3)
+    paper = np.median(lab[lab[:, 0] >= np.median(lab[:, 0])], axis=0)
+    away = lab - paper
+    distance = np.sqrt((away**2).sum(axis=1))
+    ink = np.argsort(-distance)[: max(20, int(config.ink * len(lab)))]
+    mean, reach = away[ink].mean(axis=0), float(distance[ink].mean())
+    return np.asarray(60 * mean[1:] / max(reach, 5.0), np.float32)
+
+
+def together(logs: Floats, inks: Floats, config: ColourConfig | None = None) -> Floats:
+    """Return the (n, 3) log-probabilities of colours, the unsure ones decided by the clusters of the whole table.
+
+    ``logs`` (n, 3) come from the reader, ``inks`` (n, 2) from :func:`ink_colour`. A mixture of as many Gaussians
+    with one covariance as there are colours on the table is fitted, started from the reader's own opinion.
+    """
+    config = ColourConfig() if config is None else config
+    unsure = np.exp(logs.max(axis=1)) < config.sure
+    present = np.flatnonzero(np.exp(logs)[~unsure].sum(axis=0) >= 1.0)
+    if len(logs) < config.fewest or not unsure.any() or len(present) < 2 or (~unsure).sum() < config.fewest - 1:
+        return logs
+    likelihood = _mixture(logs, inks, present, config)
+    out = logs.copy()
+    out[np.ix_(unsure, present)] += config.weight * likelihood[unsure]
+    out -= np.log(np.exp(out - out.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)) + out.max(
+        axis=1, keepdims=True
+    )
+    return np.asarray(out, np.float32)
+
+
+def _mixture(logs: Floats, inks: Floats, present: npt.NDArray[np.intp], config: ColourConfig) -> Floats:
+    """(n, k) log-posterior of each colour that is present, from the clusters of ink alone."""
+    from sklearn.mixture import GaussianMixture
+
+    share = np.exp(logs)[:, present]
+    means = (share.T @ inks) / share.sum(axis=0)[:, None]
+    mixture = GaussianMixture(
+        len(present), covariance_type="tied", means_init=means, reg_covar=config.spread**2, max_iter=20, random_state=0
+    )
+    mixture.fit(inks)
+    return np.asarray(np.log(np.maximum(mixture.predict_proba(inks), 1e-6)), np.float32)
