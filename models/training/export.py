@@ -11,8 +11,12 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import warnings
 from pathlib import Path
 
+import numpy as np
+import onnx
+import onnx.numpy_helper
 import torch
 from torch import nn
 
@@ -22,7 +26,9 @@ from vision.classify import ClassifyConfig
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.segment import SegmentConfig
 
-__all__ = ["export", "main"]
+__all__ = ["export", "halve_weights", "main"]
+
+_LARGE = 256
 
 
 def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[str, object]]:
@@ -40,6 +46,28 @@ def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[s
     raise ValueError(f"there is no network {name!r}: segmenter or reader")
 
 
+def halve_weights(path: Path) -> None:
+    """Store the large weights of the ONNX file at ``path`` as float16, cast back to float32 when it is loaded.
+
+    Halves the file; the arithmetic stays float32, so answers move by less than a rounding of the weights.
+    """
+    model = onnx.load(path)
+    graph, kept, casts = model.graph, [], []
+    for weight in graph.initializer:
+        if weight.data_type != onnx.TensorProto.FLOAT or onnx.numpy_helper.to_array(weight).size < _LARGE:
+            kept.append(weight)
+            continue
+        half = onnx.numpy_helper.to_array(weight).astype(np.float16)
+        kept.append(onnx.numpy_helper.from_array(half, f"{weight.name}.half"))
+        casts.append(onnx.helper.make_node("Cast", [f"{weight.name}.half"], [weight.name], to=onnx.TensorProto.FLOAT))
+    nodes = [*casts, *graph.node]
+    del graph.initializer[:], graph.node[:]
+    graph.initializer.extend(kept)
+    graph.node.extend(nodes)
+    onnx.checker.check_model(model)
+    onnx.save(model, path)
+
+
 def export(name: str, checkpoint: Path, folder: Path) -> Path:
     """Write the network ``name`` of ``checkpoint`` into ``folder``; return the path of the ONNX file.
 
@@ -51,16 +79,20 @@ def export(name: str, checkpoint: Path, folder: Path) -> Path:
     network.eval()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "model.onnx"
-    torch.onnx.export(
-        network,
-        (example,),
-        str(path),
-        input_names=["pixels"],
-        output_names=["outputs"],
-        dynamic_axes={"pixels": axes, "outputs": axes},
-        opset_version=17,
-        dynamo=False,
-    )
+    with warnings.catch_warnings():
+        # This exporter calls itself and its own parts deprecated: known, and no business of the caller.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network,
+            (example,),
+            str(path),
+            input_names=["pixels"],
+            output_names=["outputs"],
+            dynamic_axes={"pixels": axes, "outputs": axes},
+            opset_version=17,
+            dynamo=False,
+        )
+    halve_weights(path)
     (folder / "SHA256").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  model.onnx\n")
     kept = json.loads((folder / "config.json").read_text()) if (folder / "config.json").is_file() else {}
     (folder / "config.json").write_text(json.dumps({**config, **kept}, indent=2) + "\n")

@@ -19,7 +19,9 @@ from models.training.layers import Residual, Scale, conv
 __all__ = ["CHANNELS", "Segmenter"]
 
 CHANNELS = ("middle", "mask", "card", "tile", "die", "cx", "cy", "ux", "uy", "vx", "vy", "tx", "ty")
-"""Names of the output maps: two and three logits, then geometry in pixels of the input."""
+"""Names of the output maps: two and three logits, then geometry in pixels of the input.
+
+Geometry is decided at stride 8, where a cell sees more of the piece, and unfolded to the cells of stride 4."""
 
 _LOGITS = 5
 _GEOMETRY = 8
@@ -41,7 +43,10 @@ class Segmenter(nn.Module):
         self.up16 = nn.Sequential(conv(2 * w16, w16), Residual(w16))
         self.up8 = nn.Sequential(conv(2 * w8, w8), conv(w8, w8))
         self.up4 = nn.Sequential(conv(2 * w4, w4), conv(w4, w4))
-        self.head = nn.Conv2d(w4, _LOGITS + _GEOMETRY + 1, 1)
+        self.head = nn.Conv2d(w4, _LOGITS, 1)
+        self.geometry = nn.Sequential(
+            conv(w8, 64), Residual(64), nn.Conv2d(64, 4 * (_GEOMETRY + 1), 1), nn.PixelShuffle(2)
+        )
         with torch.no_grad():
             cast(torch.Tensor, self.head.bias)[:2] = -2.0
 
@@ -54,9 +59,9 @@ class Segmenter(nn.Module):
         up16 = self.up16(torch.cat([self._twice(self.lateral16(at32)), at16], 1))
         up8 = self.up8(torch.cat([self._twice(self.lateral8(up16)), at8], 1))
         up4 = self.up4(torch.cat([self._twice(self.lateral4(up8)), at4], 1))
-        raw = self.head(up4)
-        size = 16.0 * torch.exp(raw[:, -1:].clamp(-3.0, 4.0))
-        return torch.cat([raw[:, :_LOGITS], raw[:, _LOGITS:-1] * size], 1)
+        geometry = self.geometry(up8)
+        size = 16.0 * torch.exp(geometry[:, -1:].clamp(-3.0, 4.0))
+        return torch.cat([self.head(up4), geometry[:, :-1] * size], 1)
 
     @staticmethod
     def _twice(features: torch.Tensor) -> torch.Tensor:

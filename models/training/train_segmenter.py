@@ -91,7 +91,7 @@ def loss_of(maps: torch.Tensor, batch: Batch) -> tuple[torch.Tensor, dict[str, f
     near = on_piece * (middle > 0.15) * middle
     error = (maps[:, 5:] - batch["geometry"]).abs().sum(1) / batch["size"]
     geometry = (error * near).sum() / near.sum().clamp(min=1)
-    total = 2 * bce_middle + bce_mask + 0.5 * dice + 0.2 * kind_loss + 0.7 * geometry
+    total = 2 * bce_middle + bce_mask + 0.5 * dice + 0.2 * kind_loss + geometry
     parts = {"middle": bce_middle, "mask": bce_mask, "dice": dice, "kind": kind_loss, "geometry": geometry}
     return total, {name: float(value.detach()) for name, value in parts.items()}
 
