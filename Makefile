@@ -2,13 +2,13 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-LOCK := requirements/ci.lock
+LOCK := .ci/requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK)
 TORCH := torch==2.13.0
 TRAIN_TESTS = $(shell grep -lE 'importorskip\("torch|import torch' tests/*.py)
 CODE := engine vision datasets models service tests
 
-.PHONY: demo test test-train lint types format wheel lock clean
+.PHONY: demo test test-train lint types format wheel lock clean segmenter reader
 
 demo: $(VENV)/.stamp-base
 	$(BIN)/set-referee demo
@@ -33,6 +33,33 @@ types: $(VENV)/.stamp-train
 wheel: $(VENV)/.stamp-dev
 	rm -rf build dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+
+# The two networks from nothing: scenes of our own renderer, photos and crops under DATA (its README says what each is).
+DATA ?= $(SET_REFEREE_SHARED)/data
+RUNS ?= runs
+SCENES ?= 2600
+STEPS_SEGMENTER ?= 3200
+STEPS_READER ?= 4000
+RENDER = $(BIN)/python -m datasets.render --crops $(DATA)/crops --textures $(DATA)/textures
+
+$(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train
+	$(RENDER) --count $(SCENES) --seed 1 --out $(@D)
+
+$(RUNS)/unseen/labels.jsonl: | $(VENV)/.stamp-train
+	$(RENDER) --count 200 --seed 9 --out $(@D)
+
+$(RUNS)/patches/labels.npy: $(RUNS)/scenes/labels.jsonl
+	$(BIN)/python -m models.training.patches $< $(DATA)/train/labels.jsonl --out $(@D)
+
+segmenter: $(RUNS)/scenes/labels.jsonl
+	$(BIN)/python -m models.training.train_segmenter --scenes $< --photos $(DATA)/train/labels.jsonl \
+	  --steps $(STEPS_SEGMENTER) --out $(RUNS)/segmenter.pt
+	$(BIN)/python -m models.training.export segmenter $(RUNS)/segmenter.pt models/segmenter
+
+reader: $(RUNS)/patches/labels.npy $(RUNS)/unseen/labels.jsonl
+	$(BIN)/python -m models.training.train_reader --patches $(<D) --steps $(STEPS_READER) --out $(RUNS)/reader.pt
+	$(BIN)/python -m models.training.export reader $(RUNS)/reader.pt models/reader
+	$(BIN)/python -m models.training.calibrate $(RUNS)/unseen/labels.jsonl --segmenter models/segmenter --reader models/reader
 
 lock: $(VENV)/.stamp-train
 	{ echo "# Exact versions that \`make\` and CI install; remake: make lock"; \
