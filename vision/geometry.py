@@ -39,6 +39,9 @@ CARD_ASPECT = 1.54
 """Long side over short side of a card; the decks lie in 1.51..1.58."""
 
 _MOST_SAMPLES = 8
+_STEP = 1.25
+_LARGE = 4.0
+"""Up to ``_LARGE`` pixels for one of the crop, bilinear samples ``_STEP`` pixels apart do not alias to speak of."""
 
 
 class GeometryError(VisionError, ValueError):
@@ -94,7 +97,8 @@ def _four(points: npt.ArrayLike) -> _Floats:
     array = np.asarray(points, np.float64)
     if array.shape != (4, 2) or not np.isfinite(array).all():
         raise GeometryError(f"expected four finite points of shape (4, 2); got shape {array.shape!r}")
-    if min(abs(_turn(*np.delete(array, skip, axis=0))) for skip in range(4)) < 1e-9:
+    a, b, c, d = array
+    if min(abs(_turn(*three)) for three in ((b, c, d), (a, c, d), (a, b, d), (a, b, c))) < 1e-9:
         raise GeometryError(f"three of four points on one line have no homography: {array.tolist()!r}")
     return array
 
@@ -145,7 +149,7 @@ def _samples(quad: Quad, inner: tuple[float, float]) -> tuple[int, int]:
 
 
 def _whole(scale: float) -> int:
-    return min(_MOST_SAMPLES, max(1, math.ceil(scale - 0.25)))
+    return min(_MOST_SAMPLES, max(1, math.ceil(scale if scale > _LARGE else scale / _STEP)))
 
 
 def quad_iou(a: Quad, b: Quad) -> float:

@@ -300,7 +300,8 @@ def _eight_bits(picture: Pillow.Image) -> npt.NDArray[Any]:
         return np.asarray(picture.convert("L"))
     if picture.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in picture.info:
         return _on_white(np.asarray(picture.convert("RGBA")))
-    return np.asarray(cv2.cvtColor(np.asarray(picture.convert("RGB")), cv2.COLOR_RGB2BGR))
+    colour = picture if picture.mode == "RGB" else picture.convert("RGB")
+    return np.asarray(cv2.cvtColor(np.asarray(colour), cv2.COLOR_RGB2BGR))
 
 
 def _deep_grey(pixels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
@@ -343,10 +344,9 @@ def _shrink(pixels: npt.NDArray[Any], factor: int) -> npt.NDArray[Any]:
 
 def _turn(pixels: npt.NDArray[Any], orientation: int) -> npt.NDArray[Any]:
     """Undo the EXIF ``orientation``: 5 to 8 are transposed, then each is one of four flips."""
-    turned = pixels.swapaxes(0, 1) if orientation >= 5 else pixels
-    vertical = slice(None, None, -1) if orientation in (3, 4, 7, 8) else slice(None)
-    horizontal = slice(None, None, -1) if orientation in (2, 3, 6, 7) else slice(None)
-    return turned[vertical, horizontal]
+    turned = np.asarray(cv2.transpose(pixels)) if orientation >= 5 else pixels
+    flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return turned if flip is None else np.asarray(cv2.flip(turned, flip))
 
 
 def _load_heif(data: bytes, limits: Limits) -> Loaded:

@@ -66,7 +66,9 @@ def resize_for_segmenter(image: Image, longer: int) -> Resized:
 
 def segmenter_input(image: Image) -> npt.NDArray[np.float32]:
     """Return a resized image as the (1, 3, height, width) input of the segmenter."""
-    return np.ascontiguousarray(image.transpose(2, 0, 1)[None], np.float32)
+    out = np.empty((1, 3, *image.shape[:2]), np.float32)
+    out[0] = cv2.split(image)
+    return out
 
 
 def card_crop(image: Image, quad: Quad) -> Image:
@@ -88,6 +90,7 @@ def balance(crop: Image) -> npt.NDArray[np.float32]:
 
 def reader_input(crops: Sequence[Image]) -> npt.NDArray[np.float32]:
     """Return crops of ``CROP_SIZE`` as the (n, 3, height, width) input of the reader."""
-    if not crops:
-        return np.zeros((0, 3, CROP_SIZE[1], CROP_SIZE[0]), np.float32)
-    return np.ascontiguousarray(np.stack([balance(crop) for crop in crops]).transpose(0, 3, 1, 2))
+    out = np.empty((len(crops), 3, CROP_SIZE[1], CROP_SIZE[0]), np.float32)
+    for place, crop in zip(out, crops, strict=True):
+        place[:] = cv2.split(balance(crop))
+    return out

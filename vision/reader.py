@@ -6,9 +6,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from vision.classify import Classifier
 from vision.decode import DecodeConfig, decode
 from vision.load import Limits, Loaded, load
+from vision.pixels import CROP_SIZE
 from vision.segment import Segmenter, suppress
 from vision.types import Frame, Image, Reading
 
@@ -48,7 +51,15 @@ class Reader:
 
         :raises ModelFileError: a model folder is not complete.
         """
-        return cls(Segmenter.open(), Classifier.open())
+        reader = cls(Segmenter.open(), Classifier.open())
+        reader.warm()
+        return reader
+
+    def warm(self) -> None:
+        """Run both networks once on pictures of nothing, so that the first photo is as quick as the next."""
+        for height, width in ((480, 640), (640, 480)):
+            self.segmenter.maps(np.zeros((height, width, 3), np.uint8))
+        self.classifier.outputs([np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8)] * 12)
 
     def read(self, data: bytes, limits: Limits | None = None) -> Frame:
         """Read a photo file.

@@ -1,0 +1,51 @@
+"""The README keeps its word: its Python session runs, its commands exist, its pictures are there."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_python_session_prints_what_the_readme_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every ``>>>`` of the README, run from the root of the checkout."""
+    monkeypatch.chdir(ROOT)
+    session = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
+    assert len(test.examples) >= 8
+    report: list[str] = []
+    result = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=report.append)
+    assert result.failed == 0, "".join(report)
+
+
+def test_every_make_target_of_the_readme_exists() -> None:
+    """A word after ``make`` at the start of a command is a target of the Makefile."""
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    lines = re.findall(r"^    make ([a-z -]+)", TEXT, re.MULTILINE)
+    named = {word for line in lines for word in line.split()}
+    assert named
+    assert named <= targets
+
+
+def test_every_command_of_the_readme_exists() -> None:
+    """Each ``set-referee NAME`` of the README is a command."""
+    from typer.main import get_command
+
+    from service.cli import app
+
+    commands = set(getattr(get_command(app), "commands", {}))
+    named = set(re.findall(r"set-referee ([a-z]+) ", TEXT)) | set(re.findall(r"`set-referee ([a-z]+)`", TEXT))
+    assert {"photo", "judge", "evaluate", "demo", "serve"} <= named
+    assert named <= commands
+
+
+def test_every_linked_file_exists() -> None:
+    """Pictures and pages that the README links lie in the checkout."""
+    links = re.findall(r"\]\(([^)#]+)\)", TEXT)
+    missing = [link for link in links if not link.startswith("http") and not (ROOT / link).exists()]
+    assert not missing
