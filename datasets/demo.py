@@ -17,7 +17,7 @@ from datasets.scene import Scene, SceneSettings, render_scene
 __all__ = ["SEED", "demo_scene", "main"]
 
 SEED = 1799
-_SETTINGS = SceneSettings(sizes=(1600,), kinds=(1.0, 0.0, 0.0), ravensburger_share=0.0)
+_SETTINGS = SceneSettings(sizes=(1600,), kinds=(1.0, 0.0, 0.0), ravensburger_share=0.0, steep=0.25)
 
 
 def demo_scene() -> Scene:

@@ -34,7 +34,8 @@ Picture = npt.NDArray[np.float32]
 class SceneSettings:
     """What may appear. ``skins`` and ``textures`` are real crops and surfaces, used when present.
 
-    ``sizes`` are the longer sides of the picture in pixels; ``kinds`` the shares of scenes of cards, tiles and dice.
+    ``sizes`` are the longer sides of the picture in pixels; ``kinds`` the shares of scenes of cards, tiles and dice;
+    ``steep`` the share of pictures taken at 30 to 60 degrees.
     """
 
     skins: Skins | None = None
@@ -43,6 +44,7 @@ class SceneSettings:
     kinds: tuple[float, float, float] = (0.93, 0.04, 0.03)
     skin_share: float = 0.5
     ravensburger_share: float = 0.28
+    steep: float = 0.35
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,7 +275,7 @@ def _paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Placed:
 
 
 def _visible_shares(placed: list[Placed], size: tuple[int, int]) -> list[float]:
-    """The share of each piece that lies in the picture and under no later one (quarter resolution)."""
+    """The share of each piece that lies in the picture and under no later one (half resolution)."""
     owner = np.full((size[1] // 2, size[0] // 2), -1, np.int32)
     for index, piece in enumerate(placed):
         cv2.fillPoly(owner, [np.round(piece.quad / 2 * 16).astype(np.int32)], index, shift=4)
@@ -318,7 +320,7 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     size = _picture_size(rng, settings)
     layout, items = _pieces(rng, settings)
     points = _spread(items)
-    camera = random_camera(rng, size, points)
+    camera = random_camera(rng, size, points, settings.steep)
     others = _distractors(rng, points)
     below = [other for other in others if rng.random() < 0.75]
     items = [*below, *items, *(other for other in others if other not in below)]

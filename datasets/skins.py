@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.art import Art
+from datasets.art import Art, ArtError
 from engine.tokens import Card
 
 __all__ = ["Skins", "SkinsError", "rounded_alpha"]
@@ -19,8 +19,8 @@ __all__ = ["Skins", "SkinsError", "rounded_alpha"]
 Random = np.random.Generator
 
 
-class SkinsError(Exception):
-    """Crops that cannot be used."""
+class SkinsError(ArtError, FileNotFoundError):
+    """Crops or their labels that are not where they should be."""
 
 
 def rounded_alpha(size: tuple[int, int], radius: float) -> npt.NDArray[np.uint8]:

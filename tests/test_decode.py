@@ -128,15 +128,6 @@ def test_no_evidence_is_no_error() -> None:
     assert (decoded.readings, decoded.deck, decoded.problems) == ((), None, ())
 
 
-def test_what_is_no_piece_is_left_out() -> None:
-    cards = twelve()[:4]
-    found = table(cards)
-    found.append(evidence(twelve()[5], (500, 90), readable=0.001))
-    found.append(evidence(twelve()[6], (600, 90), score=0.01))
-    assert names(decode(found)) == [str(card) for card in cards]
-    assert decode(found[4:]).readings == ()
-
-
 def test_the_evidence_stays_as_it_was() -> None:
     found = table(twelve(Shape.RECTANGLE))
     before = [{name: logs.copy() for name, logs in item.logs.items()} for item in found]

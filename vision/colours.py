@@ -6,6 +6,7 @@ whatever the lamp. A card whose colour the reader is not sure of is compared wit
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import cv2
@@ -79,7 +80,10 @@ def _mixture(logs: Floats, inks: Floats, present: npt.NDArray[np.intp], config: 
     share = np.exp(logs)[:, present]
     means = (share.T @ inks) / share.sum(axis=0)[:, None]
     mixture = GaussianMixture(
-        len(present), covariance_type="tied", means_init=means, reg_covar=config.spread**2, max_iter=20, random_state=0
+        len(present), covariance_type="tied", means_init=means, reg_covar=config.spread**2, max_iter=200, random_state=0
     )
-    mixture.fit(inks)
+    with warnings.catch_warnings():
+        # An answer that still moves a little is good enough, and users are to see no warning of a library.
+        warnings.simplefilter("ignore")
+        mixture.fit(inks)
     return np.asarray(np.log(np.maximum(mixture.predict_proba(inks), 1e-6)), np.float32)

@@ -24,13 +24,12 @@ _FEATURES = ("number", "colour", "shading", "shape")
 
 @dataclass(frozen=True)
 class DecodeConfig:
-    """``keep``: least score of a piece; ``doubt``: below this confidence a reading is in doubt; ``temperature`` and
+    """``doubt``: below this confidence a reading is in doubt; ``temperature`` and
     ``bias``: confidence is the logistic of temperature times the log-odds of the name, plus bias; ``deck_margin``:
     log-likelihood by which one deck must be likelier; ``small``: short side in pixels below which a piece is too small
     to be sure of; ``swap``: the most log-probability a duplicate may lose by taking its next likely name.
     """
 
-    keep: float = 0.3
     doubt: float = 0.8
     temperature: float = 1.0
     bias: float = 0.0
@@ -207,12 +206,11 @@ def _reading_order(readings: Sequence[Reading]) -> list[int]:
 def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Decoded:
     """Return the readings of one table from the evidence about its pieces."""
     config = DecodeConfig() if config is None else config
-    kept = [evidence for evidence in found if (evidence.readable * evidence.detection.score) ** 0.5 >= config.keep]
-    cards = [evidence for evidence in kept if evidence.detection.kind is Kind.CARD]
+    cards = [evidence for evidence in found if evidence.detection.kind is Kind.CARD]
     deck = recognise_deck(cards, config.deck_margin)
     colours = _colours(cards)
     named = []
-    for evidence in kept:
+    for evidence in found:
         logs = {**evidence.logs, "colour": colours.get(id(evidence), evidence.logs["colour"])}
         logs = _for_deck(logs, deck if evidence.detection.kind is Kind.CARD else Deck.US)
         scores = _scores(logs)

@@ -12,8 +12,9 @@ from vision.classify import Classifier
 from vision.decode import DecodeConfig, decode
 from vision.load import Limits, Loaded, load
 from vision.pixels import CROP_SIZE
-from vision.segment import Segmenter, suppress
+from vision.segment import Segmenter
 from vision.types import Frame, Image, Reading
+from vision.verify import VerifyConfig, standing
 
 __all__ = ["Reader"]
 
@@ -43,6 +44,7 @@ class Reader:
         self.segmenter, self.classifier = segmenter, classifier
         known = DecodeConfig.__dataclass_fields__
         numbers = {k: v for k, v in classifier.model.config.items() if k in known}
+        self.verify = VerifyConfig()
         self.config = config if config is not None else DecodeConfig(**numbers)  # type: ignore[arg-type]
 
     @classmethod
@@ -83,9 +85,8 @@ class Reader:
         found = self.segmenter.detect(loaded.image)
         watch.lap("segment")
         evidence = self.classifier.read(loaded.image, found)
-        kept = set(map(id, suppress([item.detection for item in evidence], self.segmenter.config.overlap)))
         watch.lap("classify")
-        decoded = decode([item for item in evidence if id(item.detection) in kept], self.config)
+        decoded = decode(standing(evidence, self.verify), self.config)
         readings = _full_size(decoded.readings, loaded.scale)
         watch.lap("decode")
         return Frame(loaded.size, readings, decoded.deck, watch.total, watch.stages, decoded.problems, loaded.warnings)
