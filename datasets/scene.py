@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from datasets import art
 from datasets.art import Art
-from datasets.camera import Camera, distort_image, random_camera, random_sensor
+from datasets.camera import Camera, Sensor, distort_image, random_camera, random_sensor
 from datasets.layouts import Pose, footprint, random_layout
 from datasets.light import glare, illumination
 from datasets.skins import Skins
@@ -35,7 +35,7 @@ class SceneSettings:
     """What may appear. ``skins`` and ``textures`` are real crops and surfaces, used when present.
 
     ``sizes`` are the longer sides of the picture in pixels; ``kinds`` the shares of scenes of cards, tiles and dice;
-    ``steep`` the share of pictures taken at 30 to 60 degrees.
+    ``steep`` the share of pictures taken at 30 to 60 degrees; ``sensor`` the camera, None for a random one each time.
     """
 
     skins: Skins | None = None
@@ -45,6 +45,7 @@ class SceneSettings:
     skin_share: float = 0.5
     ravensburger_share: float = 0.28
     steep: float = 0.35
+    sensor: Sensor | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,7 +331,8 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     if rng.random() < 0.08:
         placed.append(_paint_hand(rng, picture, size))
     picture = distort_image(_lit(rng, picture, gloss, size), camera)
-    image = random_sensor(rng, size).expose(picture, rng)
+    sensor = settings.sensor if settings.sensor is not None else random_sensor(rng, size)
+    image = sensor.expose(picture, rng)
     shares = _visible_shares(placed, size)
     labelled = tuple(Placed(p.kind, p.name, p.quad, share) for p, share in zip(placed, shares, strict=True))
     return Scene(image, labelled, name, layout)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision.pixels import balance
 from vision.types import Image
 
-__all__ = ["ColourConfig", "ink_colour", "together"]
+__all__ = ["ColourConfig", "ink_colour", "together", "warm"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -71,6 +71,11 @@ def together(logs: Floats, inks: Floats, config: ColourConfig | None = None) -> 
         axis=1, keepdims=True
     )
     return np.asarray(out, np.float32)
+
+
+def warm() -> None:
+    """Load scikit-learn, which takes about a second, before the first photo rather than with it."""
+    import sklearn.mixture  # noqa: F401
 
 
 def _mixture(logs: Floats, inks: Floats, present: npt.NDArray[np.intp], config: ColourConfig) -> Floats:

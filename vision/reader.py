@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from vision import colours
 from vision.classify import Classifier
 from vision.decode import DecodeConfig, decode
 from vision.load import Limits, Loaded, load
@@ -59,6 +60,7 @@ class Reader:
 
     def warm(self) -> None:
         """Run both networks once on pictures of nothing, so that the first photo is as quick as the next."""
+        colours.warm()
         for height, width in ((480, 640), (640, 480)):
             self.segmenter.maps(np.zeros((height, width, 3), np.uint8))
         self.classifier.outputs([np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8)] * 12)

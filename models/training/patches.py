@@ -24,7 +24,17 @@ from vision.geometry import quad_iou, rectify
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.types import Image, Quad
 
-__all__ = ["LABELS", "PATCH_MARGIN", "PATCH_SIZE", "Patches", "cut_patches", "label_of", "main"]
+__all__ = [
+    "LABELS",
+    "PATCH_MARGIN",
+    "PATCH_SIZE",
+    "Patches",
+    "cut_patches",
+    "label_of",
+    "main",
+    "save_patches",
+    "write_patches",
+]
 
 PATCH_SIZE = (160, 240)
 PATCH_MARGIN = (PATCH_SIZE[0] / CROP_SIZE[0] * (1 + 2 * CROP_MARGIN) - 1) / 2
@@ -121,10 +131,15 @@ def write_patches(photos: Sequence[Photo], out: Path, seed: int, jobs: int) -> i
         for cut in track(results, "cutting", total=len(photos)):
             images += [image for image, _ in cut]
             labels += [label for _, label in cut]
+    save_patches(out, images, labels)
+    return len(images)
+
+
+def save_patches(out: Path, images: Sequence[Image], labels: Sequence[list[int]]) -> None:
+    """Write patches and their label rows to the folder ``out``, as :meth:`Patches.read` opens them."""
     out.mkdir(parents=True, exist_ok=True)
     np.save(out / "images.npy", np.stack(images))
     np.save(out / "labels.npy", np.array(labels, np.int8))
-    return len(images)
 
 
 def main(arguments: list[str] | None = None) -> int:
