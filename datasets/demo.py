@@ -12,12 +12,19 @@ from pathlib import Path
 
 import cv2
 
+from datasets.camera import Sensor
 from datasets.scene import Scene, SceneSettings, render_scene
 
 __all__ = ["SEED", "demo_scene", "main"]
 
-SEED = 1799
-_SETTINGS = SceneSettings(sizes=(1600,), kinds=(1.0, 0.0, 0.0), ravensburger_share=0.0, steep=0.25)
+SEED = 7731
+_SETTINGS = SceneSettings(
+    sizes=(1600,),
+    kinds=(1.0, 0.0, 0.0),
+    ravensburger_share=0.0,
+    steep=0.1,
+    sensor=Sensor(blur=0.5, noise=1.0, quality=92),
+)
 
 
 def demo_scene() -> Scene:

@@ -32,7 +32,7 @@ class SegmentConfig:
     ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most.
     """
 
-    longer: int = 640
+    longer: int = 576
     peak: float = 0.25
     overlap: float = 0.45
     most: int = 120
