@@ -103,7 +103,7 @@ def test_a_sure_look_at_a_piece_in_its_place_is_enough(picture: Image) -> None:
 
 def test_only_what_is_unsure_or_out_of_place_is_looked_at_again(picture: Image) -> None:
     moved = row(sure=9)
-    moved[PLACES["corners"] :] = [0.07, 0.02] * 4
+    moved[PLACES["corners"] :] = [0.1, 0.02] * 4
     found = [Detection(CARD.scaled(0.8 + 0.1 * n), 0.9) for n in range(4)]
     first = [row(sure=9), row(sure=1), moved, row(sure=9, turned=8)]
     classifier, model = reader(first, [row(sure=9)] * 3)
@@ -122,14 +122,14 @@ def test_an_unsure_piece_is_looked_at_upside_down(picture: Image) -> None:
 
 def test_the_second_look_uses_the_corrected_corners(picture: Image) -> None:
     moved = row()
-    moved[PLACES["corners"] :] = [0.06, 0.02] * 4
+    moved[PLACES["corners"] :] = [0.09, 0.02] * 4
     classifier, model = reader([moved], [row()])
     evidence = classifier.read(picture, [Detection(CARD, 0.9)])[0]
     quad = shifted(CARD, moved[PLACES["corners"] :], turned=False)
     np.testing.assert_allclose(evidence.detection.quad.corners, quad.corners, atol=1e-3)
     np.testing.assert_array_equal(evidence.crop, card_crop(picture, quad))
     np.testing.assert_array_equal(model.seen[1], reader_input([np.ascontiguousarray(evidence.crop[::-1, ::-1])]))
-    assert evidence.shift == pytest.approx(0.06)
+    assert evidence.shift == pytest.approx(0.09)
     assert evidence.detection.score == 0.9
 
 

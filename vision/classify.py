@@ -32,8 +32,8 @@ class ClassifyConfig:
     """
 
     turned: float = 0.5
-    far: float = 0.05
-    sure: float = 0.95
+    far: float = 0.08
+    sure: float = 0.9
     looks: int = 3
     batch: int = 32
 

@@ -41,7 +41,7 @@ class ReaderRun:
     batch: int = 64
     rate: float = 3e-3
     real_share: float = 0.12
-    negative_share: float = 0.12
+    negative_share: float = 0.16
     turned_share: float = 0.05
     smoothing: float = 0.02
     seed: int = 1
