@@ -8,34 +8,31 @@ A folder of patches is made by models.training.patches. Deterministic by seed up
 from __future__ import annotations
 
 import argparse
-import json
-import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 
 from models.training.augment import recolour
+from models.training.loop import Batch, Run, add_options, fit
 from models.training.patches import LABELS, Patches
 from models.training.reader import HEADS, CardReader
-from models.training.schedule import Average, one_cycle
 from models.training.shake import degrade, shake
 from vision.pixels import balance
 
 __all__ = ["ReaderRun", "ReaderSamples", "loss_of", "main", "train"]
 
-Batch = dict[str, torch.Tensor]
 _FEATURES = ("number", "colour", "shading", "shape")
 
 
 @dataclass(frozen=True)
-class ReaderRun:
-    """The settings of one training."""
+class ReaderRun(Run):
+    """The settings of one training: shares of the samples, and how much the labels are smoothed."""
 
     steps: int = 4000
     batch: int = 64
@@ -44,8 +41,9 @@ class ReaderRun:
     negative_share: float = 0.16
     turned_share: float = 0.05
     smoothing: float = 0.02
-    seed: int = 1
-    workers: int = 1
+    weight_decay: float = 2e-2
+    most_gradient: float = 5.0
+    average: float = 0.997
 
 
 class ReaderSamples(Dataset[Batch]):
@@ -126,53 +124,17 @@ def loss_of(outputs: torch.Tensor, batch: Batch, smoothing: float) -> tuple[torc
 
 
 def train(stores: Sequence[Patches], run: ReaderRun, out: Path, start: Path | None = None) -> CardReader:
-    """Train, write checkpoints to ``out`` every 250 steps, return the network with averaged weights."""
+    """Train, write checkpoints to ``out``, return the network with averaged weights."""
     torch.manual_seed(run.seed)
-    network = CardReader()
-    if start is not None:
-        network.load_state_dict(torch.load(start, weights_only=True)["weights"])
-    network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    average = Average(network, 0.997)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=run.rate, weight_decay=2e-2)
-    schedule = one_cycle(optimiser, run.rate, run.steps)
-    loader = DataLoader(
-        ReaderSamples(stores, run), run.batch, shuffle=False, num_workers=run.workers, worker_init_fn=_quiet
-    )
-    began, smooth = time.monotonic(), 0.0
-    for step, batch in enumerate(loader, 1):
-        network.train()
-        with torch.autocast("cpu", torch.bfloat16):
-            outputs = network(batch["pixels"].to(memory_format=torch.channels_last))
-        loss, parts = loss_of(outputs.float(), batch, run.smoothing)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        schedule.step()
-        average.update(network, step)
-        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
-        if step % 50 == 0 or step == run.steps:
-            shown = " ".join(f"{name} {value:.3f}" for name, value in parts.items())
-            print(f"step {step} loss {smooth:.4f} {shown} {(time.monotonic() - began) / step:.2f} s/step", flush=True)
-        if step % 250 == 0 or step == run.steps:
-            torch.save({"weights": average.network.state_dict(), "run": json.dumps(asdict(run)), "step": step}, out)
-    return average.network
-
-
-def _quiet(_: int) -> None:
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
+    loss = partial(loss_of, smoothing=run.smoothing)
+    return fit(CardReader(), ReaderSamples(stores, run), loss, run, out, start)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m models.training.train_reader", description=__doc__.splitlines()[0])
     parser.add_argument("--patches", type=Path, action="append", required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
-    parser.add_argument("--steps", type=int, default=ReaderRun.steps)
-    parser.add_argument("--rate", type=float, default=ReaderRun.rate)
-    parser.add_argument("--seed", type=int, default=ReaderRun.seed)
+    add_options(parser, ReaderRun())
     options = parser.parse_args(arguments)
     run = ReaderRun(steps=options.steps, rate=options.rate, seed=options.seed)
     options.out.parent.mkdir(parents=True, exist_ok=True)

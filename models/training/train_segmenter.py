@@ -8,42 +8,35 @@ Deterministic by seed up to the order of floating-point sums. Writes a checkpoin
 from __future__ import annotations
 
 import argparse
-import json
-import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 import torch
 from torch.nn import functional
-from torch.utils.data import DataLoader, Dataset
+from torch.utils.data import Dataset
 
 from models.training.augment import recolour, turn_and_tilt
+from models.training.loop import Batch, Run, add_options, fit
 from models.training.photos import Photo, read_photos
-from models.training.schedule import Average, one_cycle
 from models.training.segmenter import Segmenter
 from models.training.targets import Target, make_target
 from vision.types import Image
 
 __all__ = ["SegmenterRun", "SegmenterSamples", "loss_of", "main", "train"]
 
-Batch = dict[str, torch.Tensor]
-
 
 @dataclass(frozen=True)
-class SegmenterRun:
+class SegmenterRun(Run):
     """The settings of one training; ``longest`` is the range of the longer side of a whole picture in pixels."""
 
-    steps: int = 3000
+    steps: int = 3200
     batch: int = 8
+    rate: float = 4e-3
     side: int = 384
     longest: tuple[float, float] = (420.0, 860.0)
-    rate: float = 4e-3
     real_share: float = 0.25
-    seed: int = 1
-    workers: int = 1
 
 
 class SegmenterSamples(Dataset[Batch]):
@@ -99,42 +92,9 @@ def loss_of(maps: torch.Tensor, batch: Batch) -> tuple[torch.Tensor, dict[str, f
 def train(
     scenes: Sequence[Photo], photos: Sequence[Photo], run: SegmenterRun, out: Path, start: Path | None = None
 ) -> Segmenter:
-    """Train, write checkpoints to ``out`` every 250 steps, return the network with averaged weights."""
+    """Train, write checkpoints to ``out``, return the network with averaged weights."""
     torch.manual_seed(run.seed)
-    network = Segmenter()
-    if start is not None:
-        network.load_state_dict(torch.load(start, weights_only=True)["weights"])
-    network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
-    average = Average(network, 0.995)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=run.rate, weight_decay=1e-2)
-    schedule = one_cycle(optimiser, run.rate, run.steps)
-    samples = SegmenterSamples(scenes, photos, run)
-    loader = DataLoader(samples, run.batch, shuffle=False, num_workers=run.workers, worker_init_fn=_quiet)
-    began, smooth = time.monotonic(), 0.0
-    for step, batch in enumerate(loader, 1):
-        network.train()
-        pixels = batch["pixels"].float().to(memory_format=torch.channels_last)
-        with torch.autocast("cpu", torch.bfloat16):
-            maps = network(pixels)
-        loss, parts = loss_of(maps.float(), batch)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 2.0)
-        optimiser.step()
-        schedule.step()
-        average.update(network, step)
-        smooth = float(loss.detach()) if step == 1 else 0.98 * smooth + 0.02 * float(loss.detach())
-        if step % 50 == 0 or step == run.steps:
-            shown = " ".join(f"{name} {value:.3f}" for name, value in parts.items())
-            print(f"step {step} loss {smooth:.4f} {shown} {(time.monotonic() - began) / step:.2f} s/step", flush=True)
-        if step % 250 == 0 or step == run.steps:
-            torch.save({"weights": average.network.state_dict(), "run": json.dumps(asdict(run)), "step": step}, out)
-    return average.network
-
-
-def _quiet(_: int) -> None:
-    cv2.setNumThreads(1)
-    torch.set_num_threads(1)
+    return fit(Segmenter(), SegmenterSamples(scenes, photos, run), loss_of, run, out, start)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -144,11 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--scenes", type=Path, action="append", default=[])
     parser.add_argument("--photos", type=Path, action="append", default=[])
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", type=Path, help="checkpoint to go on from")
-    parser.add_argument("--steps", type=int, default=SegmenterRun.steps)
-    parser.add_argument("--rate", type=float, default=SegmenterRun.rate)
-    parser.add_argument("--seed", type=int, default=SegmenterRun.seed)
+    add_options(parser, SegmenterRun())
     options = parser.parse_args(arguments)
     run = SegmenterRun(steps=options.steps, rate=options.rate, seed=options.seed)
     scenes = [photo for labels in options.scenes for photo in read_photos(labels)]
