@@ -37,9 +37,9 @@ wheel: $(VENV)/.stamp-dev
 # The two networks from nothing: scenes of our own renderer, photos and crops under DATA (its README says what each is).
 DATA ?= $(SET_REFEREE_SHARED)/data
 RUNS ?= runs
-SCENES ?= 2600
-STEPS_SEGMENTER ?= 3200
-STEPS_READER ?= 4000
+SCENES ?= 4000
+STEPS_SEGMENTER ?= 5000
+STEPS_READER ?= 4300
 RENDER = $(BIN)/python -m datasets.render --crops $(DATA)/crops --textures $(DATA)/textures
 
 $(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train
@@ -56,8 +56,12 @@ segmenter: $(RUNS)/scenes/labels.jsonl
 	  --steps $(STEPS_SEGMENTER) --out $(RUNS)/segmenter.pt
 	$(BIN)/python -m models.training.export segmenter $(RUNS)/segmenter.pt models/segmenter
 
-reader: $(RUNS)/patches/labels.npy $(RUNS)/unseen/labels.jsonl
-	$(BIN)/python -m models.training.train_reader --patches $(<D) --steps $(STEPS_READER) --out $(RUNS)/reader.pt
+$(RUNS)/mined/labels.npy: $(RUNS)/scenes/labels.jsonl models/segmenter/model.onnx
+	$(BIN)/python -m models.training.mine $< $(DATA)/train/labels.jsonl --segmenter models/segmenter --out $(@D)
+
+reader: $(RUNS)/patches/labels.npy $(RUNS)/mined/labels.npy $(RUNS)/unseen/labels.jsonl
+	$(BIN)/python -m models.training.train_reader --patches $(RUNS)/patches --patches $(RUNS)/mined \
+	  --steps $(STEPS_READER) --out $(RUNS)/reader.pt
 	$(BIN)/python -m models.training.export reader $(RUNS)/reader.pt models/reader
 	$(BIN)/python -m models.training.calibrate $(RUNS)/unseen/labels.jsonl --segmenter models/segmenter --reader models/reader
 
