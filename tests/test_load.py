@@ -372,10 +372,44 @@ def test_a_raw_file_dressed_as_tiff_is_named() -> None:
         load(thumbnail)
 
 
-@pytest.mark.parametrize("data", [b"hello, this is text", b"\0" * 100, b"{}", b"x"])
-def test_what_is_no_picture_is_refused_with_its_start(data: bytes) -> None:
-    with pytest.raises(loading.NotAPictureError, match="no picture"):
+TEXTS = [b"hello world\n", b"{}", b"x", "Grüße".encode() * 200, "text".encode("utf-16")]
+
+
+@pytest.mark.parametrize("data", [*TEXTS, b"\0" * 100, b"\x01\x02\xfe\xff" * 9])
+def test_what_is_no_picture_is_refused_in_plain_words(data: bytes) -> None:
+    with pytest.raises(loading.NotAPictureError, match="this is no picture") as caught:
         load(data)
+    assert ("it looks like text" in str(caught.value)) == (data in TEXTS)
+    assert str(caught.value).endswith("give a JPEG, PNG, WebP, BMP, TIFF, GIF or HEIC file")
+    assert not set("\\'\"") & set(str(caught.value))
+
+
+MEBIBYTE = 2**20
+
+
+@pytest.mark.parametrize(
+    ("actual", "most", "has", "may"),
+    [
+        (1500, 1000, "1.5 KiB", "1,000 bytes"),
+        (70 * MEBIBYTE, 64 * MEBIBYTE, "70 MiB", "64 MiB"),
+        (64 * MEBIBYTE + MEBIBYTE // 4, 64 * MEBIBYTE, "64.2 MiB", "64 MiB"),
+        (64 * MEBIBYTE + MEBIBYTE // 50, 64 * MEBIBYTE, "64.02 MiB", "64 MiB"),
+        (64 * MEBIBYTE + 1, 64 * MEBIBYTE, "67,108,865 bytes", "67,108,864 bytes"),
+        (2048 * MEBIBYTE, 1000, "2,048 MiB", "1,000 bytes"),
+    ],
+)
+def test_two_sizes_in_a_message_differ(actual: int, most: int, has: str, may: str) -> None:
+    text = str(loading.TooManyBytesError(actual, most))
+    assert text == f"the file has {has}, at most {may} are read: make it smaller"
+
+
+@pytest.mark.parametrize(
+    ("most", "text"),
+    [(1000, "1,000 pixels"), (100_000_000, "100 million"), (2_500_000, "2.5 million"), (1_234_567, "1,234,567 pixels")],
+)
+def test_a_limit_of_pixels_reads_well(most: int, text: str) -> None:
+    error = loading.TooManyPixelsError((40000, 30000), most)
+    assert str(error) == f"the picture has 40000 x 30000 pixels, at most {text} are read: make it smaller"
 
 
 def test_limits_and_emptiness() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import ClassVar
 
 from vision.types import VisionError
@@ -28,10 +29,42 @@ LEAST_SIDE = 16
 LEAST_SHARE = 0.25
 """The part of its picture that a file cut short must still hold."""
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
 
 def percent(share: float) -> int:
     """Return a ``share`` in 0..1 as a whole number of hundredths, rounded down."""
     return int(100 * share)
+
+
+def _size(count: int, digits: int) -> str:
+    """A number of bytes in the unit that suits it, rounded to ``digits`` places, without zeros at the end."""
+    if count < 2**10:
+        return f"{count:,} bytes"
+    value, unit = (count / 2**10, "KiB") if count < 2**20 else (count / 2**20, "MiB")
+    return f"{f'{value:,.{digits}f}'.rstrip('0').rstrip('.')} {unit}"
+
+
+def _sizes_apart(first: int, second: int) -> tuple[str, str]:
+    """Two numbers of bytes with as many digits as it takes to tell them apart, at last to the byte."""
+    for digits in (1, 2, 3):
+        texts = _size(first, digits), _size(second, digits)
+        if texts[0] != texts[1]:
+            return texts
+    return f"{first:,} bytes", f"{second:,} bytes"
+
+
+def _pixels(count: int) -> str:
+    """A number of pixels in millions, or in full where that would round it."""
+    return f"{count / 1e6:g} million" if count >= 10**6 and count % 10**5 == 0 else f"{count:,} pixels"
+
+
+def _is_text(start: bytes) -> bool:
+    try:
+        text = codecs.getincrementaldecoder("utf-16" if start[:2] in _UTF_16 else "utf-8")().decode(start)
+    except UnicodeDecodeError:
+        return False
+    return all(letter.isprintable() or letter in "\t\r\n\f\ufeff" for letter in text)
 
 
 class LoadError(VisionError):
@@ -56,8 +89,9 @@ class NotAPictureError(LoadError, ValueError):
     code = "not-a-picture"
 
     def __init__(self, start: bytes) -> None:
-        """Quote the ``start`` of the file."""
-        super().__init__(f"this is no picture (it starts with {start[:12]!r}): give a JPEG, PNG, WebP or HEIC file")
+        """Say what the ``start`` of the file looks like."""
+        seen = "it looks like text" if _is_text(start[:512]) else "its first bytes are those of no kind of picture"
+        super().__init__(f"this is no picture: {seen}; give a JPEG, PNG, WebP, BMP, TIFF, GIF or HEIC file")
 
 
 class UnsupportedFormatError(LoadError, ValueError):
@@ -77,9 +111,8 @@ class TooManyBytesError(LoadError, ValueError):
 
     def __init__(self, actual: int, most: int) -> None:
         """Give the ``actual`` number of bytes and the limit."""
-        super().__init__(
-            f"the file has {actual / 2**20:.1f} MiB, at most {most / 2**20:.4g} MiB are read: make it smaller"
-        )
+        has, may = _sizes_apart(actual, most)
+        super().__init__(f"the file has {has}, at most {may} are read: make it smaller")
 
 
 class TooManyPixelsError(LoadError, ValueError):
@@ -89,10 +122,9 @@ class TooManyPixelsError(LoadError, ValueError):
 
     def __init__(self, size: tuple[int, int], most: int) -> None:
         """Give the ``size`` (width, height) and the limit."""
-        text = (
-            f"the picture has {size[0]} x {size[1]} pixels, at most {most / 1e6:.4g} million are read: make it smaller"
+        super().__init__(
+            f"the picture has {size[0]} x {size[1]} pixels, at most {_pixels(most)} are read: make it smaller"
         )
-        super().__init__(text)
 
 
 class TooSmallError(LoadError, ValueError):
