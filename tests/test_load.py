@@ -199,6 +199,30 @@ def test_bilevel_and_float_are_read() -> None:
     assert load(saved(Pillow.fromarray(ramp), "TIFF")).image.max() == 255
 
 
+@pytest.mark.parametrize("depth", [np.float32, np.float64])
+@pytest.mark.parametrize("alpha", [False, True])
+def test_a_tiff_of_floating_point_colours_is_read(depth: type[np.generic], alpha: bool) -> None:
+    image = scene().astype(depth) / np.array(255, depth)
+    if alpha:
+        image = np.dstack([image, np.ones(image.shape[:2], depth)])
+    data = cv2.imencode(".tiff", image)[1].tobytes()
+    loaded = load(data)
+    assert corners(loaded.image) == UPRIGHT
+    assert loaded.size == (160, 120)
+    assert loaded.image.dtype == np.uint8
+    with pytest.raises(loading.TooManyPixelsError):
+        load(data, Limits(max_pixels=1000))
+
+
+@pytest.mark.parametrize("depth", [np.int8, np.int16, np.int32, np.uint32])
+def test_a_tiff_of_an_odd_kind_is_not_called_damaged(depth: type[np.generic]) -> None:
+    data = cv2.imencode(".tiff", (scene() // 4).astype(depth))[1].tobytes()
+    for odd in (data, data[:-40]):
+        with pytest.raises(loading.UnsupportedFormatError, match=r"this kind of TIFF .* JPEG or PNG") as caught:
+            load(odd)
+        assert caught.value.code == "unsupported-format"
+
+
 def test_palette_and_transparency_lie_on_white() -> None:
     assert corners(load(saved(pillow(scene()).convert("P", palette=Pillow.Palette.ADAPTIVE), "PNG")).image) == UPRIGHT
     alpha = np.zeros((40, 60, 4), np.uint8)

@@ -69,7 +69,12 @@ _LARGE = 3000
 _BROKEN = (OSError, SyntaxError, ValueError, TypeError, KeyError, IndexError, EOFError, OverflowError)
 _BROKEN_FILE = (*_BROKEN, struct.error, zlib.error, MemoryError, RuntimeError, Pillow.DecompressionBombError)
 _ORIENTATION = 0x0112
+_ODD = "this kind of TIFF"
 _quiet_lock = threading.RLock()
+
+
+class _OddTiffError(Exception):
+    """A TIFF with an intact header whose kind of pixels Pillow does not know."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +111,12 @@ def load(data: bytes, limits: Limits | None = None) -> Loaded:
     if len(data) > allowed.max_bytes:
         raise TooManyBytesError(len(data), allowed.max_bytes)
     kind = kind_of(data)
-    return _load_heif(data, allowed) if kind == "HEIC" else _load_pillow(data, kind, allowed)
+    if kind == "HEIC":
+        return _load_heif(data, allowed)
+    try:
+        return _load_pillow(data, kind, allowed)
+    except _OddTiffError:
+        return _load_odd_tiff(data, allowed)
 
 
 _OPENERS: dict[str, Callable[[io.BytesIO], ImageFile.ImageFile]] = {
@@ -178,6 +188,8 @@ def _open(data: bytes, kind: str) -> ImageFile.ImageFile:
     except LoadError:
         raise
     except _BROKEN_FILE as error:
+        if kind == "TIFF" and "unknown pixel mode" in str(error):
+            raise _OddTiffError from error
         raise DamagedError(kind) from error
 
 
@@ -185,6 +197,36 @@ def _refuse_raw(picture: Any) -> None:
     """A TIFF whose first picture is a DNG or only a thumbnail is a camera's RAW file."""
     if 50706 in picture.tag_v2 or picture.tag_v2.get(254) == 1:
         raise UnsupportedFormatError("a camera's RAW file")
+
+
+def _load_odd_tiff(data: bytes, limits: Limits) -> Loaded:
+    """Read a TIFF of floating-point colours, which OpenCV knows; refuse every other that Pillow does not know."""
+    try:
+        size, floats = _odd_tiff(data)
+    except _BROKEN_FILE as error:
+        raise UnsupportedFormatError(_ODD) from error
+    _check_size(size, limits)
+    if not floats:
+        raise UnsupportedFormatError(_ODD)
+    try:
+        with _mute():
+            pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    except cv2.error as error:
+        raise UnsupportedFormatError(_ODD) from error
+    if pixels is None or pixels.ndim != 3 or pixels.shape[1::-1] != size:
+        raise UnsupportedFormatError(_ODD)
+    return _finish(_deep(pixels[:, :, :3]), size, _factor(size), 1, ())
+
+
+def _odd_tiff(data: bytes) -> tuple[tuple[int, int], bool]:
+    """The (width, height) of a TIFF, and whether it holds three or four channels of floating-point numbers."""
+    file = io.BytesIO(data)
+    fields: Any = TiffImagePlugin.ImageFileDirectory_v2(file.read(8))
+    file.seek(fields.next)
+    with _quiet():
+        fields.load(file)
+    depths = tuple(fields.get(258, ()))
+    return (int(fields[256]), int(fields[257])), fields.get(339, (0,))[0] == 3 and len(depths) in (3, 4)
 
 
 def _frames_note(picture: ImageFile.ImageFile) -> tuple[str, ...]:
@@ -295,7 +337,7 @@ def _orientation(picture: ImageFile.ImageFile, kind: str) -> int:
 def _eight_bits(picture: Pillow.Image) -> npt.NDArray[Any]:
     """(h, w, 3) uint8 BGR, or (h, w) uint8 grey; what is transparent lies on white."""
     if picture.mode.startswith(("I", "F")):
-        return _deep_grey(np.asarray(picture))
+        return _deep(np.asarray(picture))
     if picture.mode in ("1", "L"):
         return np.asarray(picture.convert("L"))
     if picture.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in picture.info:
@@ -304,8 +346,8 @@ def _eight_bits(picture: Pillow.Image) -> npt.NDArray[Any]:
     return np.asarray(cv2.cvtColor(np.asarray(colour), cv2.COLOR_RGB2BGR))
 
 
-def _deep_grey(pixels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
-    """Grey of 16 bits, or of more or fractions: then what is brightest becomes white."""
+def _deep(pixels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
+    """Eight bits of 16, or of more or of fractions: then what is brightest becomes white."""
     values = np.nan_to_num(pixels.astype(np.float32))
     sixteen = pixels.dtype.itemsize == 2 or (pixels.dtype.kind == "i" and 255 < values.max() <= 65535)
     most = 65535.0 if sixteen else max(float(values.max()), 1e-9)
