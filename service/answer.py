@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from engine.editions import edition
 from engine.sets import find_sets
 from engine.tokens import Card, Piece
 from service.game import Game
+from service.streams import legible
 from vision.types import Frame, Kind, Reading
 
 __all__ = [
@@ -85,12 +86,16 @@ class ProblemAnswer(_Answer):
     text: str
 
 
+FileName = Annotated[str, BeforeValidator(legible)]
+"""The name of a photo; what is no Unicode in it is shown as escapes, for JSON could not hold it."""
+
+
 class PhotoAnswer(_Answer):
     """All that was read off one photo; ``set_sure`` runs parallel to ``sets`` and is false where a doubt decides."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"example": _EXAMPLE})
 
-    file: str
+    file: FileName
     size: tuple[int, int]
     game: Game
     deck: str | None
@@ -113,7 +118,7 @@ class ErrorBody(_Answer):
 class ErrorAnswer(_Answer):
     """In place of a :class:`PhotoAnswer` when a photo cannot be read."""
 
-    file: str
+    file: FileName
     error: ErrorBody
 
 

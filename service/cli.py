@@ -5,7 +5,6 @@ Exit status: 0 done, 1 a refusal (``judge``: no SET), 2 bad usage or bad input, 
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated, Any, NoReturn
 
@@ -13,9 +12,10 @@ import typer
 from typer.core import TyperGroup
 
 from service.console import complain
-from service.errors import MissingLibraryError, ServiceError, one_line
+from service.errors import MissingLibraryError, ServiceError, comes_from, one_line
 from service.game import Game
 from service.settings import Settings
+from service.streams import hush_output, prepare_streams
 
 __all__ = ["app", "main"]
 
@@ -30,37 +30,49 @@ class _Referee(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run the command named by the arguments and leave with its exit status."""
         extra["standalone_mode"] = False
+        prepare_streams()
         try:
             status = super().main(*args, **extra)
-        except Exception as error:
-            if text := _usage(error):
-                complain(text)
-            status = _BAD
+        except (Exception, SystemExit) as error:
+            status = _status_of(error)
         sys.exit(status if isinstance(status, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command and return its exit status; a pipe that nobody reads ends it quietly."""
+        """Run the command and return its exit status."""
         try:
             status = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # Python flushes standard output once more at its end, and would complain then
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return _BROKEN_PIPE
-        except KeyboardInterrupt:
-            complain("interrupted")
-            return _INTERRUPTED
-        except ServiceError as error:
-            complain(one_line(error))
-            return _BAD
+        except (BrokenPipeError, KeyboardInterrupt, ServiceError) as error:
+            return _status_of(error)
         return status
 
 
-def _usage(error: Exception) -> str:
-    """Return what is wrong with the command line, or the one line about a fault of ours.
+def _status_of(error: BaseException) -> int:
+    """Say in one line what ended the command, and return its exit status.
+
+    A pipe that nobody reads ends it quietly, also where a library has made another exception of that; an interrupt
+    while a library loads may come as one that cannot be loaded.
+    """
+    if comes_from(error, BrokenPipeError):
+        hush_output()
+        return _BROKEN_PIPE
+    if comes_from(error, KeyboardInterrupt):
+        complain("interrupted")
+        return _INTERRUPTED
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else _BAD
+    if text := _usage(error):
+        complain(text)
+    return _BAD
+
+
+def _usage(error: BaseException) -> str:
+    """Return what is wrong with the command line or its input, or the one line about a fault of ours.
 
     Nothing at all where the command line is empty: then its help has been printed.
     """
+    if isinstance(error, ServiceError):
+        return one_line(error)
     if isinstance(error, OSError):
         return f"cannot go on: {(error.strerror or one_line(error)).lower()}"
     if not hasattr(error, "format_message"):

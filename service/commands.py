@@ -10,7 +10,7 @@ from engine.editions import edition
 from engine.sets import explain
 from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
-from service.console import complain, printable, progress, show_answer, show_judgement, write_line
+from service.console import complain, printable, progress, show_answer, show_judgement, write_json
 from service.errors import DemoMissingError, InstallationError, PickError, ServiceError, code_of, one_line
 from service.files import overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
@@ -87,7 +87,7 @@ def read_photos(photos: Sequence[str], game: Game, as_json: bool, overlay: str |
 
 def _show(answer: PhotoAnswer | ErrorAnswer, as_json: bool, overlay: Path | None) -> None:
     if as_json:
-        write_line(answer.model_dump_json())
+        write_json(answer.model_dump_json())
     if isinstance(answer, ErrorAnswer):
         complain(f"{printable(answer.file)}: {answer.error.text}")
     elif not as_json:
@@ -102,7 +102,7 @@ def judge_photo(path: str, pick: str, settings: Settings) -> int:
     words = _three(pick)
     answer = Desk(settings).attempt(path)
     if isinstance(answer, ErrorAnswer):
-        complain(f"{printable(path)}: {answer.error.text}")
+        complain(f"{printable(answer.file)}: {answer.error.text}")
         return 2
     picked = _picked(words, answer)
     first, second, third = (parse_piece(piece.name, piece.kind) for piece in picked)

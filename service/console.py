@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from service.streams import legible, send_utf8
+
 if TYPE_CHECKING:
     from rich.progress import Progress
 
     from service.answer import PhotoAnswer, PieceAnswer
 
-__all__ = ["Bar", "complain", "printable", "progress", "show_answer", "show_judgement", "show_table", "write_line"]
+__all__ = [
+    "Bar",
+    "complain",
+    "printable",
+    "progress",
+    "show_answer",
+    "show_judgement",
+    "show_table",
+    "write_json",
+    "write_line",
+]
 
 _WIDEST = 1000
 _INK = {"red": "red", "green": "green", "purple": "magenta"}
@@ -35,19 +47,32 @@ def _output() -> Console:
 
 def complain(text: str) -> None:
     """Print ``text`` as the one line on standard error that a failure gets."""
-    sys.stderr.write(f"set-referee: {text}\n")
-    sys.stderr.flush()
+    _remark(f"set-referee: {text}\n")
+
+
+def _remark(text: str) -> None:
+    """Print ``text`` on standard error; where that cannot be written, the exit status alone has to tell."""
+    with suppress(OSError):
+        sys.stderr.write(text)
+        sys.stderr.flush()
 
 
 def printable(path: str) -> str:
-    """Return ``path`` as it is, or quoted where it would break the line."""
-    return path if path.isprintable() and path.strip() else ascii(path)
+    """Return ``path`` as it is, legible, or quoted where it would break the line."""
+    name = legible(path)
+    return name if name.isprintable() and name.strip() else ascii(name)
 
 
 def write_line(text: str) -> None:
     """Print ``text`` as a line on standard output at once, as it is."""
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def write_json(text: str) -> None:
+    """Print ``text``, which is JSON, as a line of UTF-8 on standard output at once."""
+    send_utf8()
+    write_line(text)
 
 
 class Bar:
@@ -84,7 +109,7 @@ def progress(count: int, what: str) -> Iterator[Bar]:
         yield Bar()
     elif not console.is_terminal:
         yield Bar()
-        sys.stderr.write(f"{what}: {count}/{count}\n")
+        _remark(f"{what}: {count}/{count}\n")
     else:
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -112,15 +137,15 @@ def show_judgement(picked: Sequence[PieceAnswer], is_set: bool, clause: str, lin
     output = _output()
     doubts = [f"{piece.id} ({piece.doubt})" for piece in picked if piece.doubt is not None]
     for piece in picked:
-        output.print(Text(f"  {piece.id:>2}  ").append_text(_coloured(piece)))
+        output.print(Text(f"  {piece.id:>2}  ").append_text(_coloured(piece)), soft_wrap=True)
     verdict = "a SET" if is_set else "not a SET"
     if doubts:
         advice = f"unsure: look at {' and '.join(doubts)}; as read, {verdict} ({clause})"
-        output.print(Text(advice, style="bold yellow"))
+        output.print(Text(advice, style="bold yellow"), soft_wrap=True)
     else:
-        output.print(Text(f"{verdict} ({clause})", style="bold green" if is_set else "bold red"))
+        output.print(Text(f"{verdict} ({clause})", style="bold green" if is_set else "bold red"), soft_wrap=True)
     for line in lines:
-        output.print(f"  {line}")
+        output.print(f"  {line}", soft_wrap=True)
 
 
 def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

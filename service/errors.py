@@ -18,6 +18,7 @@ __all__ = [
     "SettingError",
     "UnreadableFileError",
     "code_of",
+    "comes_from",
     "one_line",
 ]
 
@@ -140,6 +141,21 @@ class MissingLibraryError(InstallationError, ImportError):
 def one_line(error: BaseException) -> str:
     """Return the text of ``error`` as one line, or its type where it has none."""
     return " ".join(str(error).split()) or type(error).__name__
+
+
+def comes_from(error: BaseException, kind: type[BaseException]) -> bool:
+    """Return whether ``error``, or an exception that it was raised from or while handling, is a ``kind``."""
+    waiting: list[BaseException | None] = [error]
+    seen: set[int] = set()
+    while waiting:
+        current = waiting.pop()
+        if current is None or id(current) in seen:
+            continue
+        if isinstance(current, kind):
+            return True
+        seen.add(id(current))
+        waiting += [current.__cause__, current.__context__]
+    return False
 
 
 def code_of(error: BaseException) -> str:

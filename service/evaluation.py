@@ -14,7 +14,7 @@ import numpy as np
 
 from service.answer import ErrorAnswer, PhotoAnswer
 from service.commands import Desk
-from service.console import Bar, complain, printable, progress, show_table, write_line
+from service.console import Bar, complain, printable, progress, show_table, write_json
 from service.errors import LabelsError, one_line
 from service.files import prepare_folder, write_whole
 from service.settings import Settings
@@ -106,7 +106,7 @@ def _show(done: Sequence[_Read], as_json: bool) -> None:
     whole, tags, sources = total(scores), by_tag(scores), by_source(scores)
     times = timing([item.ms for item in done if item.ms is not None])
     if as_json:
-        write_line(json.dumps(_report(whole, tags, sources, times, scores)))
+        write_json(json.dumps(_report(whole, tags, sources, times, scores)))
         return
     for title, column, groups in (
         ("by tag", "tag", tags),

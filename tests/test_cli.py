@@ -273,6 +273,16 @@ def test_judge_is_unsure_where_a_picked_piece_is_in_doubt(run: Runner, table: Pa
     assert run("judge", table, "--pick", "0,1,2").status == 0
 
 
+def test_judge_wraps_no_line(run: Runner, table: Path, fake: FakeReader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    fake.doubts = {0: Doubt.GLARE, 1: Doubt.GLARE}
+    assert (
+        "unsure: look at 0 (glare) and 1 (glare); as read, a SET (SET-1)\n"
+        in run("judge", table, "--pick", "0,1,2").out
+    )
+    assert "  Number: all different (one, two, three)\n" in run("judge", table, "--pick", "0,1,2").out
+
+
 @pytest.mark.parametrize(
     ("pick", "words"),
     [
@@ -532,6 +542,91 @@ def test_an_interrupt_ends_with_130_and_one_line(table: Path) -> None:
     out, error = process.communicate(timeout=10)
     assert process.returncode == 130
     assert (out, error) == ("", "set-referee: interrupted\n")
+
+
+def test_an_interrupt_while_libraries_load_is_no_missing_library(
+    run: Runner, table: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted() -> None:
+        try:
+            try:
+                raise KeyboardInterrupt
+            except KeyboardInterrupt as error:
+                raise ImportError("numpy could not be loaded") from error
+        except ImportError as error:
+            raise MissingLibraryError(error) from None
+
+    monkeypatch.setattr(reading, "open_reader", interrupted)
+    done = run("photo", table)
+    assert (done.status, done.err) == (130, "set-referee: interrupted\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems may refuse such names")
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8", "ascii:strict"])
+def test_no_file_name_stops_a_batch(encoding: str, table: Path) -> None:
+    odd = [os.fsencode(table.parent) + b"/" + name for name in (b"caf\xe9.jpg", "\u00fcn\u00ef.jpg".encode(), b"\xff")]
+    for path in odd[:2]:
+        Path(os.fsdecode(path)).write_bytes(table.read_bytes())
+    paths = [os.fsdecode(path) for path in odd] + [str(table)]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    overlays = table.parent / "out"
+    out, err = _process("photo", *paths, "--overlay", overlays, env=environment, encoding="utf-8").communicate()
+    assert out.count("1 SET\n") == 3
+    assert "caf\\udce9.jpg\n" in out
+    assert "\\udcff: no such file" in err
+    assert "Traceback" not in err
+    assert len(list(overlays.iterdir())) == 3
+    process = _process("photo", *paths, "--json", env=environment, encoding="utf-8")
+    answers = [json.loads(line) for line in process.communicate()[0].splitlines()]
+    assert process.returncode == 2
+    names = [answer["file"].rpartition("/")[2] for answer in answers]
+    assert names == ["caf\\udce9.jpg", "\u00fcn\u00ef.jpg", "\\udcff", "table.jpg"]
+    assert [len(answer.get("sets", [])) for answer in answers] == [1, 1, 0, 1]
+
+
+SHELL = pytest.mark.skipif(not Path("/bin/sh").exists(), reason="this system has no POSIX shell")
+
+
+def _shell(line: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run ``line`` in a shell: "$0" is Python, "$1" the program with the fake reader, the rest its arguments."""
+    program = f"import sys; sys.argv[0] = 'fast'\n{FAKE}"
+    return subprocess.run(  # noqa: S603
+        ["/bin/sh", "-c", line, sys.executable, program, *map(str, arguments)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+@SHELL
+@pytest.mark.parametrize(
+    ("closed", "name", "status"),
+    [
+        ("2>&-", "missing.jpg", 2),
+        (">&-", "missing.jpg", 2),
+        (">&-", "table.jpg", 0),
+        ("<&- >&- 2>&-", "table.jpg", 0),
+        ("2>/dev/full", "missing.jpg", 2),
+    ],
+)
+def test_closed_streams_change_no_exit_status(closed: str, name: str, status: int, table: Path) -> None:
+    before = table.read_bytes()
+    done = _shell(f'p=$1; shift; exec "$0" -c "$p" "$@" {closed}', "photo", table.with_name(name))
+    assert (done.returncode, "Traceback" in done.stderr) == (status, False)
+    assert table.read_bytes() == before
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("photo", "--help"), ()])
+def test_help_that_nobody_reads_ends_quietly(arguments: tuple[str, ...]) -> None:
+    reading_end, writing_end = os.pipe()
+    os.close(reading_end)
+    process = _process(*arguments, stdout=writing_end)
+    os.close(writing_end)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode in ((0, 141) if arguments else (2, 141))
+    assert "Error" not in error
 
 
 def test_serve_serves_until_it_is_interrupted() -> None:
