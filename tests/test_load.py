@@ -315,6 +315,66 @@ def test_a_damaged_jpeg_is_read_in_silence() -> None:
     assert load(bytes(data[:middle] + data[middle + 400 :])).size == (640, 480)
 
 
+JPEGS: list[dict[str, object]] = [{}, {"progressive": True}, {"restart_marker_rows": 1}]
+
+
+@pytest.mark.parametrize("options", JPEGS)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_jpeg_damaged_in_the_middle_is_read_with_a_warning(options: dict[str, object], seed: int) -> None:
+    image = noise()
+    data = bytearray(saved(pillow(image), "JPEG", quality=90, **options))
+    middle = len(data) // 2
+    data[middle : middle + 2000] = np.random.default_rng(seed).bytes(2000)
+    loaded = load(bytes(data))
+    assert loaded.size == (640, 480)
+    (warning,) = loaded.warnings
+    assert warning.startswith("the file is damaged: about 9")
+    assert warning.endswith(" % of its picture could be read")
+    above = 480 if "progressive" in options else 200
+    assert np.abs(loaded.image[:above].astype(int) - image[:above]).mean() < 12
+    if "restart_marker_rows" in options:  # with restart markers it is whole again below the damage
+        assert np.abs(loaded.image[300:].astype(int) - image[300:]).mean() < 8
+
+
+@pytest.mark.parametrize("options", JPEGS)
+def test_a_jpeg_of_mostly_damage_is_refused(options: dict[str, object]) -> None:
+    data = bytearray(saved(pillow(noise()), "JPEG", quality=90, **options))
+    size = len(data) * 9 // 10
+    data[-size:] = np.random.default_rng(1).bytes(size)
+    with pytest.raises(loading.LoadError):
+        load(bytes(data))
+
+
+@pytest.mark.parametrize(("place", "works"), [(0.6, True), (0.1, False)])
+def test_a_jpeg_that_ends_before_its_picture_does(place: float, works: bool) -> None:
+    data = bytearray(saved(pillow(noise()), "JPEG"))
+    at = int(place * len(data))
+    data[at : at + 2] = b"\xff\xd9"
+    if not works:
+        with pytest.raises(loading.DamagedError):
+            load(bytes(data))
+        return
+    loaded = load(bytes(data))
+    share = int(loaded.warnings[0].removeprefix("the file is damaged: about ").split(" %")[0])
+    assert share == pytest.approx(60, abs=4)
+
+
+def test_a_jpeg_damaged_and_cut_short_is_called_damaged() -> None:
+    data = bytearray(saved(pillow(noise()), "JPEG"))
+    data[20_000:20_002] = b"\xff\xc0"
+    loaded = load(bytes(data[: len(data) * 3 // 4]))
+    assert "the file is damaged: about 7" in loaded.warnings[0]
+
+
+@pytest.mark.parametrize("options", JPEGS)
+@pytest.mark.parametrize("grey", [False, True])
+def test_an_intact_jpeg_brings_no_warning(options: dict[str, object], grey: bool) -> None:
+    image = np.full((120, 160, 3), 128, np.uint8) if grey else noise()
+    for picture in (pillow(image), pillow(image).convert("L")):
+        assert load(saved(picture, "JPEG", **options)).warnings == ()
+        assert load(saved(picture, "JPEG", **options) + b"\xff\xd8 more \xff\xc0").warnings == ()
+
+
 @pytest.mark.parametrize("compression", ["tiff_lzw", "tiff_deflate", "jpeg"])
 def test_a_damaged_tiff_is_read_in_silence(compression: str) -> None:
     data = bytearray(saved(pillow(noise()), "TIFF", compression=compression))

@@ -1,8 +1,13 @@
-"""What kind of file some bytes are, told by the first of them, and the refusals of what is not read."""
+"""What kind of file some bytes are, told by the first of them, and the refusals of what is not read.
+
+For a JPEG also whether the markers in it are those of an intact file.
+"""
 
 from __future__ import annotations
 
 import codecs
+import re
+from dataclasses import dataclass
 from typing import ClassVar
 
 from vision.types import VisionError
@@ -12,6 +17,7 @@ __all__ = [
     "LEAST_SIDE",
     "DamagedError",
     "EmptyFileError",
+    "JpegMarkers",
     "LoadError",
     "NotAPictureError",
     "TooManyBytesError",
@@ -19,6 +25,7 @@ __all__ = [
     "TooSmallError",
     "TruncatedError",
     "UnsupportedFormatError",
+    "jpeg_markers",
     "kind_of",
     "percent",
 ]
@@ -239,3 +246,71 @@ def _refuse_markup(data: bytes) -> None:
         raise UnsupportedFormatError("SVG")
     if start.startswith((b"<!doctype html", b"<html")):
         raise UnsupportedFormatError("a web page")
+
+
+@dataclass(frozen=True)
+class JpegMarkers:
+    """What the markers of a JPEG tell.
+
+    ``damaged``: some stand where none may be. ``lost`` is the share of the coded pixels, in 0..1, between the first
+    and the last of them. ``data`` is the file with those made part of the coded pixels, so that decoding goes on
+    behind them; ``end`` is where its end marker is, or its length when there is none.
+    """
+
+    damaged: bool
+    lost: float
+    data: bytes
+    end: int
+
+
+_MARKER = re.compile(rb"\xff([^\x00\xff])")
+_DHT, _EOI, _SOS, _DQT, _DNL, _DRI, _COM = 0xC4, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xFE
+_BETWEEN_SCANS = {_DHT, _SOS, _DQT, _DNL, _DRI, _COM, *range(0xE0, 0xF0)}
+
+
+def jpeg_markers(data: bytes) -> JpegMarkers:
+    """Return what the markers in ``data``, the bytes of a JPEG, tell of damage; nothing is decoded."""
+    at, coded, restart = 2, 0, -1  # restart is the number of the next restart marker, -1 when there are to be none
+    strays: list[int] = []
+    wrong: list[int] = []
+    end = len(data)
+    while (found := _MARKER.search(data, at)) is not None:
+        at, code = found.end(), found[1][0]
+        if code == _EOI:
+            end = at - 2
+            break
+        if coded and 0xD0 <= code <= 0xD7 and restart >= 0:
+            if code - 0xD0 != restart:
+                wrong.append(at)
+            restart = (code - 0xD0 + 1) % 8
+        elif coded and not _is_segment(data, at, code):
+            strays.append(at)
+        else:
+            length = int.from_bytes(data[at : at + 2], "big")
+            if code == _DRI:
+                restart = 0 if any(data[at + 2 : at + 4]) else -1
+            elif code == _SOS:
+                coded, restart = coded or at + length, min(restart, 0)
+            at += length
+    places = strays + wrong
+    lost = (max(places) - min(places)) / max(1, end - coded) if places else 0.0
+    return JpegMarkers(bool(places), min(1.0, lost), _mended(data, strays), end)
+
+
+def _is_segment(data: bytes, at: int, code: int) -> bool:
+    """Whether a marker among the coded pixels starts a whole segment, of a kind that may be there."""
+    length = int.from_bytes(data[at : at + 2], "big")
+    if code not in _BETWEEN_SCANS or length < 2 or at + length + 2 > len(data):
+        return False
+    if code == _SOS:
+        return 1 <= data[at + 2] <= 4 and length == 6 + 2 * data[at + 2]
+    return data[at + length] == 0xFF and data[at + length + 1] not in (0x00, 0xFF)
+
+
+def _mended(data: bytes, strays: list[int]) -> bytes:
+    if not strays:
+        return data
+    mended = bytearray(data)
+    for at in strays:
+        mended[at - 1] = 0  # FF 00 is how the coded pixels hold the byte FF
+    return bytes(mended)

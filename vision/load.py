@@ -14,7 +14,7 @@ import warnings
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -36,6 +36,7 @@ from vision.formats import (
     LEAST_SIDE,
     DamagedError,
     EmptyFileError,
+    JpegMarkers,
     LoadError,
     NotAPictureError,
     TooManyBytesError,
@@ -43,6 +44,7 @@ from vision.formats import (
     TooSmallError,
     TruncatedError,
     UnsupportedFormatError,
+    jpeg_markers,
     kind_of,
     percent,
 )
@@ -71,6 +73,16 @@ _BROKEN_FILE = (*_BROKEN, struct.error, zlib.error, MemoryError, RuntimeError, P
 _ORIENTATION = 0x0112
 _ODD = "this kind of TIFF"
 _quiet_lock = threading.RLock()
+
+
+@dataclass(frozen=True, eq=False)
+class _Decoded:
+    """Pixels as the file stores them, the EXIF orientation, the share in 0..1 that was read, and why not all."""
+
+    pixels: npt.NDArray[Any]
+    orientation: int
+    share: float
+    damaged: bool = False
 
 
 class _OddTiffError(Exception):
@@ -169,12 +181,17 @@ def _load_pillow(data: bytes, kind: str, limits: Limits) -> Loaded:
     _check_size(size, limits)
     notes = _frames_note(picture)
     factor = _factor(size)
-    pixels, orientation, share = _decode(picture, data, kind, factor)
-    if share < 1:
-        if share < LEAST_SHARE:
-            raise TruncatedError(share)
-        notes = (*notes, f"the file is cut short: about {percent(share)} % of its picture could be read")
-    return _finish(pixels, size, factor, orientation, notes)
+    decoded = _decode_jpeg(data, factor) if kind == "JPEG" else _decode(picture, kind)
+    return _finish(decoded.pixels, size, factor, decoded.orientation, (*notes, *_share_note(decoded, kind)))
+
+
+def _share_note(decoded: _Decoded, kind: str) -> tuple[str, ...]:
+    """Say that a part is missing; refuse a picture of which too little is there."""
+    share, whole = decoded.share, decoded.share >= 1 and not decoded.damaged
+    if share < LEAST_SHARE:
+        raise DamagedError(kind) if decoded.damaged else TruncatedError(share)
+    fault = "damaged" if decoded.damaged else "cut short"
+    return () if whole else (f"the file is {fault}: about {percent(min(share, 0.99))} % of its picture could be read",)
 
 
 def _open(data: bytes, kind: str) -> ImageFile.ImageFile:
@@ -243,21 +260,62 @@ def _factor(size: tuple[int, int]) -> int:
     return next((factor for factor in (1, 2, 4) if max(size) < _LARGE * factor), 8)
 
 
-def _decode(picture: ImageFile.ImageFile, data: bytes, kind: str, factor: int) -> tuple[npt.NDArray[Any], int, float]:
-    """Pixels as the file stores them, shrunk by ``factor`` if it is a JPEG; the EXIF orientation; the share read."""
+def _decode(picture: ImageFile.ImageFile, kind: str) -> _Decoded:
+    """Decode the whole picture, or as far as it goes."""
     share = 1.0
-    if kind == "JPEG":
-        picture.draft(None, _shrunk(picture.size, factor))
     if not _complete(picture, kind):
-        share = _share(picture, data, kind)
-        if kind == "JPEG" and share >= LEAST_SHARE:
-            picture = _ended_jpeg(data, factor)
+        share = _share(picture, kind)
         picture.tile = []  # what was decoded stays; Pillow is not to try again
+    return _decoded(picture, kind, share)
+
+
+def _decoded(picture: ImageFile.ImageFile, kind: str, share: float, damaged: bool = False) -> _Decoded:
     try:
         with _quiet():
-            return _eight_bits(picture), _orientation(picture, kind), share
+            return _Decoded(_eight_bits(picture), _orientation(picture, kind), share, damaged)
     except _BROKEN_FILE as error:
         raise DamagedError(kind) from error
+
+
+def _decode_jpeg(data: bytes, factor: int) -> _Decoded:
+    """Decode a JPEG, shrunk by ``factor``, as far as it goes, also behind a place that is damaged."""
+    markers = jpeg_markers(data)
+    picture, whole = _jpeg(markers.data, factor)
+    progressive = bool(picture.info.get("progressive"))
+    share, damaged = 1.0, markers.damaged
+    if not whole:
+        share = _progressive_share(data) if progressive else _share(picture, "JPEG")
+        # With an end marker, what is missing comes out grey.
+        ended, whole = _jpeg(markers.data + b"\xff\xd9", factor) if share >= LEAST_SHARE else (picture, True)
+        if not whole and progressive:
+            raise DamagedError("JPEG")
+        picture, damaged = ended if whole else picture, damaged or not whole
+    picture.tile = []  # what was decoded stays; Pillow is not to try again
+    decoded = _decoded(picture, "JPEG", min(share, 1 - markers.lost), damaged)
+    return decoded if progressive or share < 1 else _ended_early(decoded, markers, factor)
+
+
+def _jpeg(data: bytes, factor: int) -> tuple[ImageFile.ImageFile, bool]:
+    """Open and decode a JPEG; whether that came to its end."""
+    picture = _open(data, "JPEG")
+    picture.draft(None, _shrunk(picture.size, factor))
+    return picture, _complete(picture, "JPEG")
+
+
+def _ended_early(decoded: _Decoded, markers: JpegMarkers, factor: int) -> _Decoded:
+    """Tell damage by which the coded pixels end before the picture does: its rest is then of an even middle grey.
+
+    Where that grey is the picture's own, more coded pixels before the end marker change nothing.
+    """
+    if (decoded.pixels[-1, -1] != 128).any():
+        return decoded
+    more = bytes(range(1, 200)) * 8
+    picture, whole = _jpeg(markers.data[: markers.end] + more + b"\xff\xd9", factor)
+    if not whole or np.array_equal(_decoded(picture, "JPEG", 1.0).pixels, decoded.pixels):
+        return decoded
+    rows = (decoded.pixels != 128).reshape(len(decoded.pixels), -1).any(axis=1)
+    share = (int(np.flatnonzero(rows)[-1]) + 1) / len(rows) if rows.any() else 0.0
+    return replace(decoded, share=min(share, decoded.share), damaged=True)
 
 
 def _complete(picture: ImageFile.ImageFile, kind: str) -> bool:
@@ -274,19 +332,8 @@ def _complete(picture: ImageFile.ImageFile, kind: str) -> bool:
     return True
 
 
-def _ended_jpeg(data: bytes, factor: int) -> ImageFile.ImageFile:
-    """Decode a JPEG that lacks its end: with an end marker, what is missing comes out grey."""
-    picture = _open(data + b"\xff\xd9", "JPEG")
-    picture.draft(None, _shrunk(picture.size, factor))
-    if not _complete(picture, "JPEG"):
-        raise DamagedError("JPEG")
-    return picture
-
-
-def _share(picture: ImageFile.ImageFile, data: bytes, kind: str) -> float:
+def _share(picture: ImageFile.ImageFile, kind: str) -> float:
     """How much of the picture was decoded, in 0..1 (below 1): what was not is still zero."""
-    if kind == "JPEG" and picture.info.get("progressive"):
-        return _progressive_share(data)
     picture.tile = []
     try:
         with _quiet():
