@@ -9,6 +9,7 @@ import sys
 from typing import Annotated, Any, NoReturn
 
 import typer
+from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from service.console import complain
@@ -22,6 +23,11 @@ __all__ = ["app", "main"]
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
 _BAD = 2
+_PLAINER = (
+    ("less than or equal to", "at most"),
+    ("greater than or equal to", "at least"),
+    ("a valid integer, unable to parse string as an integer", "a whole number"),
+)
 
 
 class _Referee(TyperGroup):
@@ -77,8 +83,18 @@ def _usage(error: BaseException) -> str:
         return f"cannot go on: {(error.strerror or one_line(error)).lower()}"
     if not hasattr(error, "format_message"):
         return f"unexpected {type(error).__name__}: {one_line(error)}; please report this photo and command"
-    text = " ".join(str(error.format_message()).split()).rstrip(".")
+    text = _plain(" ".join(str(error.format_message()).split()).rstrip("."), error.__cause__)
     return f"{text[:1].lower()}{text[1:]} (see set-referee --help)" if text else ""
+
+
+def _plain(text: str, cause: BaseException | None) -> str:
+    """Return the parser's ``text`` about a value without the words of the checker that is its ``cause``."""
+    text = text.replace("Value error, ", "")
+    if isinstance(cause, ValidationError):
+        text = text.replace("Input should be", f"{cause.errors()[0]['input']!r}: expected", 1)
+    for words, plainer in _PLAINER:
+        text = text.replace(words, plainer)
+    return text
 
 
 app = typer.Typer(
@@ -121,8 +137,8 @@ def photo(
 ) -> int:
     """List the pieces on photos, and every SET among them.
 
-    GAME is auto, classic, ravensburger or setup. A photo that cannot be read gets its line on standard error, the
-    others go on, and the exit status is 2.
+    PHOTO is a file, or - for one photo on standard input. GAME is auto, classic, ravensburger or setup. A photo that
+    cannot be read gets its line on standard error, the others go on, and the exit status is 2.
     """
     from service.commands import read_photos
 

@@ -12,7 +12,7 @@ from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
 from service.console import complain, printable, progress, show_answer, show_judgement, write_json
 from service.errors import DemoMissingError, InstallationError, PickError, ServiceError, code_of, one_line
-from service.files import overlay_paths, prepare_folder, read_photo, write_whole
+from service.files import STANDARD_INPUT, overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
 from service.reading import Referee
 from service.settings import Settings
@@ -40,7 +40,12 @@ class Desk:
 
         :raises ServiceError: there are none to be had.
         """
-        return read_photo(path, self.settings.max_bytes)
+        return self._standard_input if path == STANDARD_INPUT else read_photo(path, self.settings.max_bytes)
+
+    @cached_property
+    def _standard_input(self) -> bytes:
+        """What came on standard input, which can be read once only."""
+        return read_photo(STANDARD_INPUT, self.settings.max_bytes)
 
     def read(self, path: str, game: Game, overlay: Path | None = None) -> PhotoAnswer:
         """Return what lies in the photo at ``path``, and write its ``overlay`` if asked for.

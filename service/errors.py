@@ -16,6 +16,7 @@ __all__ = [
     "PortError",
     "ServiceError",
     "SettingError",
+    "TargetError",
     "UnreadableFileError",
     "code_of",
     "comes_from",
@@ -62,13 +63,20 @@ class UnreadableFileError(ServiceError, OSError):
 
 
 class FolderError(ServiceError, OSError):
-    """A folder or file that cannot be written."""
+    """A folder that cannot be written to."""
 
     code = "unwritable"
+    _advice: ClassVar[str] = "choose a folder that you may write to"
 
     def __init__(self, path: str, reason: str) -> None:
-        """Quote the ``path`` and give the operating system's ``reason``."""
-        super().__init__(f"cannot write {path!r}: {reason.lower()}; choose a folder that you may write to")
+        """Quote the ``path`` and give the ``reason``."""
+        super().__init__(f"cannot write {path!r}: {reason[:1].lower()}{reason[1:]}; {self._advice}")
+
+
+class TargetError(FolderError):
+    """A file that cannot be written."""
+
+    _advice = "choose another file"
 
 
 class PickError(ServiceError, ValueError):

@@ -16,7 +16,7 @@ from service.answer import ErrorAnswer, PhotoAnswer
 from service.commands import Desk
 from service.console import Bar, complain, printable, progress, show_table, write_json
 from service.errors import LabelsError, one_line
-from service.files import prepare_folder, write_whole
+from service.files import STANDARD_INPUT, check_target, identity, prepare_folder, write_whole
 from service.settings import Settings
 from vision.measure import (
     Counts,
@@ -60,12 +60,12 @@ def evaluate_labels(labels: str, as_json: bool, predictions: str | None, setting
     """
     photos = _labels(labels)
     if predictions is not None:
-        _check_target(predictions, labels)
+        _check_target(predictions, labels, photos)
     desk = Desk(settings)
     done: list[_Read] = []
     with progress(len(photos), "reading") as bar:
         for photo in photos:
-            done.append(_read(desk, Path(labels).parent, photo, bar))
+            done.append(_read(desk, _path_of(photo, labels), photo, bar))
             bar.step()
     if predictions is not None:
         lines = "".join(item.answer.model_dump_json() + "\n" for item in done)
@@ -84,15 +84,26 @@ def _labels(path: str) -> tuple[Label, ...]:
     return photos
 
 
-def _check_target(predictions: str, labels: str) -> None:
-    if os.path.realpath(predictions) == os.path.realpath(labels):
+def _check_target(predictions: str, labels: str, photos: Iterable[Label]) -> None:
+    """Check that ``predictions`` can be written and is none of the files that are read."""
+    check_target(predictions)
+    target = identity(predictions)
+    if target == identity(labels):
         raise LabelsError("--predictions would overwrite the labels; choose another file")
+    for photo in photos:
+        if target == identity(_path_of(photo, labels)):
+            raise LabelsError(f"--predictions would overwrite the photo {photo.file!r}; choose another file")
     prepare_folder(str(Path(predictions).parent))
 
 
-def _read(desk: Desk, folder: Path, label: Label, bar: Bar) -> _Read:
-    """Read and score one photo; a photo that cannot be read has no pieces."""
-    answer = desk.attempt(str(folder / label.file))
+def _path_of(photo: Label, labels: str) -> str:
+    path = str(Path(labels).parent / photo.file)
+    return os.path.join(os.curdir, path) if path == STANDARD_INPUT else path
+
+
+def _read(desk: Desk, path: str, label: Label, bar: Bar) -> _Read:
+    """Read and score the photo at ``path``; a photo that cannot be read has no pieces."""
+    answer = desk.attempt(path)
     if isinstance(answer, ErrorAnswer):
         with bar.aside():
             complain(f"{printable(answer.file)}: {answer.error.text}")

@@ -3,31 +3,40 @@
 from __future__ import annotations
 
 import os
+import select
 import stat
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from service.errors import FolderError, NoFileError, UnreadableFileError
+from service.errors import FolderError, NoFileError, TargetError, UnreadableFileError
 
-__all__ = ["overlay_paths", "prepare_folder", "read_photo", "write_whole"]
+__all__ = ["STANDARD_INPUT", "check_target", "identity", "overlay_paths", "prepare_folder", "read_photo", "write_whole"]
+
+STANDARD_INPUT = "-"
+"""In place of a path: the photo comes on standard input."""
+
+_PATIENCE = 1.0
+"""Seconds that a named pipe may take to find a writer."""
+
+_WITHOUT_WAITING = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_photo(path: str, max_bytes: int) -> bytes:
-    """Return the bytes of the file at ``path``.
+    """Return the bytes of the file at ``path``, or those on standard input where it is "-".
 
     :raises TooManyBytesError: there are more than ``max_bytes``; they are not read.
     :raises NoFileError: nothing lies there.
-    :raises UnreadableFileError: it is a directory or no ordinary file, or may not be read.
+    :raises UnreadableFileError: it is a directory, no ordinary file or a pipe that nobody writes to, or may not be
+        read.
     """
     try:
-        found = os.stat(path)
-        _check_kind(found.st_mode)
-        size, data = found.st_size, b""
-        if size <= max_bytes:
-            with open(path, "rb") as file:
-                data = file.read(max_bytes + 1)
+        if path == STANDARD_INPUT:
+            data = _standard_input(max_bytes)
             size = len(data)
+        else:
+            size, data = _file(path, max_bytes)
     except UnreadableFileError:
         raise
     except (FileNotFoundError, NotADirectoryError):
@@ -39,6 +48,42 @@ def read_photo(path: str, max_bytes: int) -> bytes:
 
         raise TooManyBytesError(size, max_bytes)
     return data
+
+
+def _standard_input(max_bytes: int) -> bytes:
+    if sys.stdin.isatty():
+        raise UnreadableFileError("standard input is a terminal; send a photo there, as in < table.jpg")
+    return sys.stdin.buffer.read(max_bytes + 1)
+
+
+def _file(path: str, max_bytes: int) -> tuple[int, bytes]:
+    """Return (size, bytes) of the file at ``path``, without the bytes where they are more than ``max_bytes``."""
+    found = os.stat(path)
+    _check_kind(found.st_mode)
+    if found.st_size > max_bytes:
+        return found.st_size, b""
+    # without waiting: a named pipe may have no writer, now or ever
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING)) as file:
+        start = _first_of_pipe(file.fileno()) if stat.S_ISFIFO(found.st_mode) else b""
+        data = start + file.read(max_bytes + 1 - len(start))
+    return len(data), data
+
+
+def _first_of_pipe(pipe: int) -> bytes:
+    """Return the first byte that has come out of ``pipe``, if any; what is still to come may be waited for then.
+
+    :raises UnreadableFileError: nothing comes, for nobody writes to it.
+    """
+    select.select([pipe], [], [], _PATIENCE)
+    try:
+        first = os.read(pipe, 1)
+    except BlockingIOError:  # somebody does write to it, and takes time
+        first = b""
+    else:
+        if not first:
+            raise UnreadableFileError("nothing comes out of this pipe; look at what should send the photo")
+    os.set_blocking(pipe, True)
+    return first
 
 
 def _check_kind(mode: int) -> None:
@@ -53,10 +98,16 @@ def prepare_folder(folder: str) -> Path:
 
     :raises FolderError: it cannot be made or written to.
     """
+    if not folder:
+        raise FolderError(folder, "the name is empty")
     try:
+        if os.path.exists(folder) and not os.path.isdir(folder):
+            raise FolderError(folder, "this is a file, not a folder")
         Path(folder).mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             return Path(folder)
+    except FolderError:
+        raise
     except (OSError, ValueError) as error:
         raise FolderError(folder, _reason(error)) from None
 
@@ -68,15 +119,15 @@ def overlay_paths(photos: Sequence[str], folder: Path) -> list[Path]:
     """
     taken: set[str] = set()
     for photo in photos:
-        taken.add(_identity(Path(photo)))
+        taken.add(identity(photo))
     chosen: list[Path] = []
     for photo in photos:
-        stem, number = Path(photo).stem, 1
+        stem, number = "stdin" if photo == STANDARD_INPUT else Path(photo).stem, 1
         target = folder / f"{stem}.sets.jpg"
-        while _identity(target) in taken:
+        while identity(target) in taken:
             number += 1
             target = folder / f"{stem}-{number}.sets.jpg"
-        taken.add(_identity(target))
+        taken.add(identity(target))
         chosen.append(target)
     return chosen
 
@@ -84,9 +135,10 @@ def overlay_paths(photos: Sequence[str], folder: Path) -> list[Path]:
 def write_whole(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` in one step: a reader sees the old file or the whole new one.
 
-    :raises FolderError: it cannot be written.
+    :raises TargetError: it cannot be written.
     """
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    check_target(str(path))
+    part = path.parent / f".set-referee.{os.getpid()}.part"
     try:
         try:
             part.write_bytes(data)
@@ -94,12 +146,34 @@ def write_whole(path: Path, data: bytes) -> None:
         finally:
             part.unlink(missing_ok=True)
     except (OSError, ValueError) as error:
-        raise FolderError(str(path), _reason(error)) from None
+        raise TargetError(str(path), _reason(error)) from None
 
 
-def _identity(path: Path) -> str:
+def check_target(path: str) -> None:
+    """Check that a file may be written at ``path``: nothing lies there, or an ordinary file.
+
+    :raises TargetError: something else lies there, or no file can have that name.
+    """
+    if not path:
+        raise TargetError(path, "the name is empty")
+    try:
+        mode = os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        if os.path.basename(path) in ("", os.curdir, os.pardir):
+            raise TargetError(path, "this is a folder, not a file") from None
+        return
+    except (OSError, ValueError) as error:
+        raise TargetError(path, _reason(error)) from None
+    if not stat.S_ISREG(mode):
+        raise TargetError(path, f"this is {'a folder' if stat.S_ISDIR(mode) else 'a device or pipe'}, not a file")
+
+
+def identity(path: str | Path) -> str:
     """Return the same text for two paths that a file system may take for the same file."""
-    return os.path.realpath(path).casefold()
+    try:
+        return os.path.realpath(path).casefold()
+    except (OSError, ValueError):  # no file can have that name
+        return os.fspath(path)
 
 
 def _reason(error: Exception) -> str:

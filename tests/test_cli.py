@@ -11,6 +11,8 @@ import socket
 import struct
 import subprocess
 import sys
+import threading
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,9 +24,10 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from service import cli, commands, reading
+from service import cli, commands, files, reading
 from service.answer import ADVICE
-from service.errors import MissingLibraryError, ModelsMissingError
+from service.errors import MissingLibraryError, ModelsMissingError, TargetError
+from service.files import write_whole
 from service.settings import Settings
 from tests.fakes import FakeReader, encoded
 from vision.load import load
@@ -192,6 +195,76 @@ def test_what_is_no_file_gets_one_line(run: Runner, tmp_path: Path, table: Path)
     run("photo", "two\nlines").is_refused("no such file")
 
 
+FIFO = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+
+
+@FIFO
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_PATIENCE", 0.01)
+    os.mkfifo(tmp_path / "pipe")
+    run("photo", tmp_path / "pipe").is_refused("nothing comes out of this pipe")
+
+
+@FIFO
+@pytest.mark.parametrize("wait", [0.0, 0.1])
+def test_a_pipe_that_is_written_to_slowly_is_read_whole(wait: float, run: Runner, table: Path, jpeg: bytes) -> None:
+    pipe = table.with_name("pipe")
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with pipe.open("wb", buffering=0) as file:
+            for part in (jpeg[:1000], jpeg[1000:]):
+                time.sleep(wait)
+                file.write(part)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    done = run("photo", pipe, "--json")
+    writer.join(10)
+    assert (done.status, done.lines[0]["sets"], done.lines[0]["problems"]) == (0, [[0, 1, 2]], [])
+
+
+@FIFO
+def test_a_writer_that_takes_its_time_is_waited_for(
+    run: Runner, table: Path, jpeg: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "_PATIENCE", 0.0)
+    reading_end, writing_end = os.pipe()
+
+    def send() -> None:
+        time.sleep(0.2)
+        os.write(writing_end, jpeg)
+        os.close(writing_end)
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    done = run("photo", f"/dev/fd/{reading_end}", "--json")
+    sender.join(10)
+    os.close(reading_end)
+    assert done.lines[0]["sets"] == [[0, 1, 2]]
+
+
+def test_a_photo_may_come_on_standard_input(table: Path, jpeg: bytes) -> None:
+    for arguments in (
+        ("photo", "-", "-", "--json", "--overlay", str(table.parent / "out")),
+        ("judge", "-", "--pick=0,1,2"),
+    ):
+        with table.open() as photo:
+            process = _process(*arguments, stdin=photo)
+            out, _ = process.communicate(timeout=20)
+        assert process.returncode == 0
+        if "--json" in arguments:
+            assert [json.loads(line)["file"] for line in out.splitlines()] == ["-", "-"]
+            assert [json.loads(line)["sets"] for line in out.splitlines()] == [[[0, 1, 2]]] * 2
+    assert sorted(path.name for path in (table.parent / "out").iterdir()) == ["stdin-2.sets.jpg", "stdin.sets.jpg"]
+    process = _process("photo", "-", stdin=subprocess.DEVNULL)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert error.startswith("set-referee: -: the file is empty")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="the superuser may read and write everything")
 def test_a_file_that_may_not_be_read_gets_one_line(run: Runner, table: Path) -> None:
     table.chmod(0)
@@ -242,7 +315,9 @@ def test_an_overlay_shows_the_sets(run: Runner, tmp_path: Path, table: Path) -> 
 
 
 def test_a_folder_that_cannot_be_written_gets_one_line(run: Runner, table: Path, fake: FakeReader) -> None:
-    run("photo", table, "--overlay", table).is_refused("cannot write", str(table))
+    run("photo", table, "--overlay", table).is_refused("cannot write", str(table), "this is a file, not a folder")
+    run("photo", table, "--overlay", "").is_refused("cannot write ''", "the name is empty")
+    run("demo", "--overlay", "").is_refused("the name is empty")
     run("photo", table, "--overlay", table / "below").is_refused("cannot write")
     run("photo", table, "--overlay", "/proc/none").is_refused("cannot write")
     assert fake.reads == 0
@@ -329,6 +404,21 @@ def test_a_pick_on_an_empty_table_gets_one_line(run: Runner, table: Path, fake: 
 )
 def test_bad_usage_gets_one_line(arguments: tuple[str, ...], run: Runner) -> None:
     run(*arguments).is_refused("see set-referee --help")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("photo", "x", "--game", "chess"), "'--game': 'chess' is not one of 'auto', 'classic'"),
+        (("serve", "--port", "99999"), "'--port': '99999': expected at most 65535 ("),
+        (("serve", "--port", "-1"), "'--port': '-1': expected at least 0 ("),
+        (("serve", "--port", "http"), "'--port': 'http': expected a whole number ("),
+    ],
+)
+def test_a_bad_value_is_named_in_plain_words(arguments: tuple[str, ...], words: str, run: Runner) -> None:
+    done = run(*arguments)
+    done.is_refused(words)
+    assert "error" not in done.err.lower()
 
 
 def test_a_game_that_photos_of_cards_cannot_be_is_refused_by_name(run: Runner, table: Path) -> None:
@@ -472,6 +562,37 @@ def test_bad_labels_get_one_line(run: Runner, tmp_path: Path, labels: Path) -> N
     run("evaluate", empty).is_refused("line 1")
     run("evaluate", labels, "--predictions", labels).is_refused("overwrite the labels")
     run("evaluate", labels, "--predictions", labels / "x").is_refused("cannot write")
+
+
+def test_predictions_take_the_place_of_nothing_but_a_file(
+    run: Runner, labels: Path, fake: FakeReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = labels.parent
+    monkeypatch.chdir(folder)
+    (folder / "link.jpg").symlink_to("table.jpg")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for target in (".", "..", folder, f"{folder}/new/"):
+        run("evaluate", labels, "--predictions", target).is_refused("cannot write", "this is a folder, not a file")
+    run("evaluate", labels, "--predictions", "").is_refused("the name is empty")
+    run("evaluate", labels, "--predictions", os.devnull).is_refused("not a file")
+    run("evaluate", labels, "--predictions", "a\0b").is_refused("cannot write 'a\\x00b'")
+    for target in ("table.jpg", folder / "table.jpg", "./x/../table.jpg", "link.jpg", "gone/missing.jpg"):
+        run("evaluate", labels, "--predictions", target).is_refused("would overwrite the photo")
+    assert fake.reads == 0
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("name", [".", "..", "", "a\0b", "x" * 300])
+def test_a_file_of_an_odd_name_is_refused_not_written(name: str, tmp_path: Path) -> None:
+    with pytest.raises(TargetError, match="cannot write"):
+        write_whole(tmp_path / name, b"x")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_a_long_name_is_written_whole(tmp_path: Path) -> None:
+    write_whole(tmp_path / ("x" * 255), b"old")
+    write_whole(tmp_path / ("x" * 255), b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
 
 
 # The same in processes of their own: what only shows there.
