@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -94,6 +94,7 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None) ->
         lifespan=lifespan,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
     )
     app.state.settings = chosen
     app.include_router(router)
@@ -109,6 +110,7 @@ def page() -> FileResponse:
     return FileResponse(_STATIC / "index.html")
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", summary="Is the service up?")
 def healthz() -> Health:
     """Answer as soon as the models are loaded."""
@@ -147,6 +149,19 @@ def _answer(referee: Referee, name: str, data: bytes, game: Game, picture: bool)
 
 
 def _wants_picture(accept: str) -> bool:
-    """Return whether ``accept`` names JPEG and not JSON."""
-    kinds = {part.split(";")[0].strip().lower() for part in accept.split(",")}
-    return bool(kinds & {"image/jpeg", "image/*"}) and "application/json" not in kinds
+    """Return whether the header ``accept`` would rather have JPEG than JSON."""
+    wishes = dict(map(_wish, accept.split(",")))
+    anything = wishes.get("*/*", 0.0)
+    jpeg = wishes.get("image/jpeg", wishes.get("image/*", anything))
+    return jpeg > wishes.get("application/json", wishes.get("application/*", anything))
+
+
+def _wish(part: str) -> tuple[str, float]:
+    """Return (kind, how much it is wanted from 0 to 1) of a ``part`` such as ``image/jpeg;q=0.5``."""
+    kind, *parameters = (word.strip().lower() for word in part.split(";"))
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            with suppress(ValueError):
+                return kind, float(value)
+    return kind, 1.0

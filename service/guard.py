@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+from asyncio import CancelledError
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +27,12 @@ HEADERS = {
 }
 _FAULT = "the service has a fault; the photo was not read. Its operator finds the reason in the log"
 
+_STOPPING = "the service is stopping; try again in a moment"
+_FULL = "too many requests at the same time; try again in a moment"
+_LATER = {"retry-after": "2", "connection": "close"}
+_MOST = 128
+"""Requests that are served at the same time, photos and all else; more get 503."""
+
 _log = logging.getLogger("set_referee")
 
 
@@ -34,11 +42,15 @@ def refusal(status: int, code: str, text: str, headers: dict[str, str] | None = 
 
 
 class Guard:
-    """Adds the security headers to every answer, and turns an exception that nobody caught into a plain 500."""
+    """Adds the security headers to every answer, and turns an exception that nobody caught into a plain 500.
 
-    def __init__(self, app: ASGIApp) -> None:
-        """Wrap ``app``."""
+    A client that hangs up and a service that stops are no faults: they are not logged.
+    """
+
+    def __init__(self, app: ASGIApp, most: int = _MOST) -> None:
+        """Wrap ``app``; beyond ``most`` requests at the same time the answer is 503."""
         self._app = app
+        self._free = most
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
@@ -56,10 +68,21 @@ class Guard:
                     headers.setdefault(name, value)
             await send(message)
 
+        if self._free <= 0:
+            await refusal(503, "busy", _FULL, _LATER)(scope, receive, guarded)
+            return
+        self._free -= 1
         try:
             await self._app(scope, receive, guarded)
+        except ClientDisconnect:
+            return  # nobody is there to be answered
+        except CancelledError:
+            if not started:
+                await refusal(503, "stopping", _STOPPING, _LATER)(scope, receive, guarded)
         except Exception:
             if started:
                 raise
             _log.exception("fault while answering %s %s", scope["method"], scope["path"])
             await refusal(500, "fault", _FAULT)(scope, receive, guarded)
+        finally:
+            self._free += 1

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import socket
+from typing import TYPE_CHECKING
 
 from service.console import write_line
 from service.errors import PortError
 from service.reading import open_reader
 from service.settings import Settings
 
-__all__ = ["listening_socket", "serve_forever"]
+if TYPE_CHECKING:
+    import uvicorn
+    from fastapi import FastAPI
+
+__all__ = ["listening_socket", "serve_forever", "server_of"]
+
+_GRACE = 5
+"""Seconds that requests may still take once the service is to stop."""
+
+_CONNECTIONS = 512
+"""Open connections, idle ones too, beyond which requests are turned away before the service sees them."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -32,6 +43,22 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
+def server_of(app: FastAPI) -> uvicorn.Server:
+    """Return what serves ``app``: bounded in connections, and stopped within seconds whatever the clients do."""
+    import uvicorn
+
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=_CONNECTIONS,
+            timeout_graceful_shutdown=_GRACE,
+        )
+    )
+
+
 def serve_forever(host: str, port: int, settings: Settings) -> int:
     """Serve on ``host`` and ``port`` until interrupted; return 0.
 
@@ -40,16 +67,13 @@ def serve_forever(host: str, port: int, settings: Settings) -> int:
     """
     with listening_socket(host, port) as listener:
         reader = open_reader()
-        import uvicorn
-
         from service.app import create_app
 
         app = create_app(settings, reader)
         name = f"[{host}]" if ":" in host else host
         write_line(f"Set Referee listens on http://{name}:{listener.getsockname()[1]} (Ctrl-C stops it)")
-        server = uvicorn.Server(uvicorn.Config(app, log_level="warning", access_log=False, server_header=False))
         try:
-            server.run(sockets=[listener])
+            server_of(app).run(sockets=[listener])
         except KeyboardInterrupt:
             return 0
     return 0

@@ -5,25 +5,27 @@ from __future__ import annotations
 import json
 import logging
 import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
+from fastapi import FastAPI
 
 from service import reading
 from service.answer import answer_frame
 from service.app import create_app
 from service.guard import HEADERS
 from service.refusals import STATUS
-from service.serve import listening_socket
+from service.serve import listening_socket, server_of
 from service.settings import Settings
 from tests.fakes import FakeReader
 from tests.test_cli import BAD_FILES
@@ -37,9 +39,16 @@ STATIC = Path(__file__).parent.parent / "service" / "static"
 @contextmanager
 def serving(reader: reading.Reads | None, settings: Settings | None = None) -> Iterator[httpx.Client]:
     """Run the service on a free port and yield a client of it."""
+    with serving_app(create_app(settings or Settings(), reader)) as client:
+        yield client
+
+
+@contextmanager
+def serving_app(app: FastAPI) -> Iterator[httpx.Client]:
+    """Run ``app`` on a free port and yield a client of it."""
     listener = listening_socket("127.0.0.1", 0)
-    config = uvicorn.Config(create_app(settings or Settings(), reader), log_config=None, access_log=False)
-    server = uvicorn.Server(config)
+    server = server_of(app)
+    server.config.timeout_graceful_shutdown = 1
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
     try:
@@ -111,7 +120,14 @@ def test_the_game_is_passed_on(client: httpx.Client, jpeg: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "accept"), [("?overlay=1", "*/*"), ("?overlay=true", "application/json"), ("", "image/jpeg")]
+    ("query", "accept"),
+    [
+        ("?overlay=1", "*/*"),
+        ("?overlay=true", "application/json"),
+        ("", "image/jpeg"),
+        ("", "image/jpeg, application/json;q=0"),
+        ("", "IMAGE/*; q=0.5, */*;q=0.1"),
+    ],
 )
 def test_the_overlay_is_a_picture(query: str, accept: str, client: httpx.Client, jpeg: bytes) -> None:
     response = post(client, jpeg, query, accept=accept)
@@ -119,7 +135,19 @@ def test_the_overlay_is_a_picture(query: str, accept: str, client: httpx.Client,
     assert load(response.content).size == (320, 160)
 
 
-@pytest.mark.parametrize("accept", ["*/*", "application/json", "application/json, image/jpeg;q=0.5", "text/html"])
+@pytest.mark.parametrize(
+    "accept",
+    [
+        "*/*",
+        "application/json",
+        "application/json, image/jpeg;q=0.5",
+        "text/html",
+        "image/jpeg;q=0",
+        "image/jpeg ; Q=0.0, image/*, application/json;q=0.1",
+        "image/avif,image/webp,*/*",
+        "",
+    ],
+)
 def test_without_being_asked_for_there_is_no_picture(accept: str, client: httpx.Client, jpeg: bytes) -> None:
     assert post(client, jpeg, "?overlay=0", accept=accept).headers["content-type"] == "application/json"
 
@@ -270,12 +298,14 @@ class Slow(FakeReader):
 
 def test_few_photos_are_read_at_once_and_few_wait(jpeg: bytes) -> None:
     slow, statuses = Slow(), []
-    with serving(slow, Settings(workers=1, max_waiting=1)) as client:
+    app = create_app(Settings(workers=1, max_waiting=1), slow)
+    with serving_app(app) as client:
         senders = [threading.Thread(target=lambda: statuses.append(post(client, jpeg).status_code)) for _ in range(2)]
         senders[0].start()
         assert slow.arrived.acquire(timeout=5)
         senders[1].start()
-        refused = _until_refused(client, jpeg)
+        _until_free(app, 0)
+        refused = post(client, jpeg)
         is_refused(refused, 503, "busy")
         assert refused.headers["retry-after"] == "2"
         assert client.get("/healthz").status_code == 200
@@ -287,13 +317,12 @@ def test_few_photos_are_read_at_once_and_few_wait(jpeg: bytes) -> None:
     assert slow.most == 1
 
 
-def _until_refused(client: httpx.Client, jpeg: bytes) -> httpx.Response:
-    """Send bad requests, which take a place for a moment only, until the second photo has taken the last one."""
-    for _ in range(500):
-        response = client.post(PHOTOS, files={"picture": ("a.jpg", b"x")})
-        if response.status_code == 503:
-            return response
-    pytest.fail("the service never was full")
+def _until_free(app: FastAPI, count: int) -> None:
+    """Wait until ``count`` places for photos are free."""
+    end = time.monotonic() + 10
+    while app.state.places._free != count:
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.005)
 
 
 def test_every_answer_has_the_security_headers(client: httpx.Client, jpeg: bytes) -> None:
@@ -359,3 +388,119 @@ def test_a_slow_upload_is_given_up(fake: FakeReader, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Request, "stream", dripping)
     with serving(fake, Settings(upload_seconds=1)) as client:
         is_refused(post(client, b"x"), 408, "slow-upload")
+
+
+def test_health_may_be_asked_for_by_its_head_alone(client: httpx.Client) -> None:
+    response = client.head("/healthz")
+    assert (response.status_code, response.content) == (200, b"")
+
+
+@pytest.mark.parametrize("path", ["/healthz/", f"{PHOTOS}/", "/openapi.json/"])
+def test_no_address_leads_to_another(path: str, client: httpx.Client) -> None:
+    is_refused(client.get(path), 404, "not-found")
+
+
+@contextmanager
+def half_sent(client: httpx.Client) -> Iterator[socket.socket]:
+    """Yield a connection on which a photo has begun to come."""
+    address = (client.base_url.host, client.base_url.port or 0)
+    lines = (f"POST {PHOTOS} HTTP/1.1", "Host: x", "Content-Type: multipart/form-data; boundary=b")
+    head = "\r\n".join((*lines, "Content-Length: 5000", "", ""))
+    with socket.create_connection(address, timeout=10) as connection:
+        connection.sendall(
+            head.encode() + b'--b\r\nContent-Disposition: form-data; name="photo"; filename="a"\r\n\r\nx'
+        )
+        yield connection
+
+
+def test_a_client_that_hangs_up_is_no_fault(
+    fake: FakeReader, jpeg: bytes, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    app = create_app(Settings(workers=1, max_waiting=0), fake)
+    with serving_app(app) as client:
+        with half_sent(client):
+            _until_free(app, 0)
+        _until_free(app, 1)
+        assert post(client, jpeg).status_code == 200
+    assert caplog.text == ""
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_stalled_upload_does_not_keep_the_service_from_stopping(
+    fake: FakeReader, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    app = create_app(Settings(workers=1, max_waiting=0), fake)
+    with ExitStack() as stack:
+        with serving_app(app) as client:
+            connection = stack.enter_context(half_sent(client))
+            _until_free(app, 0)
+        answer = connection.recv(65536)
+    assert answer.startswith(b"HTTP/1.1 503")
+    assert b'"code":"stopping"' in answer
+    assert "fault" not in caplog.text
+    error = capfd.readouterr().err
+    assert "Traceback" not in error + caplog.text
+    assert "Exception" not in error + caplog.text
+
+
+def test_the_service_stops_within_seconds_and_has_a_limit() -> None:
+    config = server_of(FastAPI()).config
+    assert config.timeout_graceful_shutdown == 5
+    assert config.limit_concurrency == 512
+
+
+def test_more_requests_than_can_be_served_are_sent_away_in_the_one_shape(fake: FakeReader, jpeg: bytes) -> None:
+    slow = Slow()
+    app = create_app(Settings(), slow)
+    app.user_middleware[0].kwargs["most"] = 1
+    with serving_app(app) as client:
+        sender = threading.Thread(target=post, args=(client, jpeg))
+        sender.start()
+        assert slow.arrived.acquire(timeout=5)
+        response = client.get("/healthz")
+        is_refused(response, 503, "busy")
+        assert response.headers["retry-after"] == "2"
+        slow.go.set()
+        sender.join(10)
+        assert client.get("/healthz").status_code == 200
+
+
+PAGE = """
+const nodes = {};
+const node = (hidden) => ({
+  hidden, textContent: "", children: [], replaceChildren(...some) { this.children = some; }, append() {},
+  addEventListener() {}, classList: { toggle() {} },
+});
+globalThis.document = {
+  getElementById: (id) => (nodes[id] ??= node(["error", "result"].includes(id))),
+  createElement: () => node(false),
+  addEventListener() {},
+};
+URL.createObjectURL = () => "blob:x";
+URL.revokeObjectURL = () => {};
+const answer = JSON.parse(process.argv[1]);
+const works = process.argv[2] === "works";
+globalThis.fetch = async (address) => {
+  if (!address.includes("overlay")) return { ok: true, json: async () => answer };
+  if (works) return { ok: true, blob: async () => ({}) };
+  return { ok: false, status: 503, json: async () => ({ error: { text: "too many photos" } }) };
+};
+"""
+
+
+@pytest.mark.parametrize("picture", ["works", "fails"])
+def test_the_page_keeps_the_answer_when_the_picture_fails(picture: str, client: httpx.Client, jpeg: bytes) -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("this system has no node to run the page with")
+    report = "['headline', 'status', 'error'].map((id) => nodes[id]?.textContent), nodes.result.hidden, "
+    report += "nodes.error?.hidden ?? true, nodes.figure.hidden"
+    script = PAGE + (STATIC / "app.js").read_text(encoding="utf-8")
+    script += f"\nawait read(new File(['x'], 'table.jpg'));\nconsole.log(JSON.stringify([{report}]));"
+    command = [node, "--input-type=module", "-e", script, "--", post(client, jpeg).text, picture]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)  # noqa: S603
+    (headline, status, error), result_hidden, error_hidden, figure_hidden = json.loads(done.stdout)
+    failed = picture == "fails"
+    assert (headline, status) == ("1 SET", "table.jpg: read in 12 ms")
+    assert (result_hidden, error_hidden, figure_hidden) == (False, not failed, failed)
+    assert ("too many photos" in (error or "")) == failed

@@ -43,8 +43,10 @@ function say(text) {
 }
 
 function fail(error) {
-  say("");
-  byId("error").textContent = error instanceof Refusal ? error.message : `Something went wrong: ${error.message}`;
+  const text = error instanceof Refusal ? error.message : `Something went wrong: ${error.message}`;
+  const answered = !byId("result").hidden;
+  if (!answered) say("");
+  byId("error").textContent = answered ? `The picture with the SETs is missing. ${text}` : text;
   byId("error").hidden = false;
 }
 
@@ -69,6 +71,23 @@ function showPieces(answer) {
   }));
 }
 
+function showAnswer(answer) {
+  showSets(answer);
+  showPieces(answer);
+  byId("problems").replaceChildren(...answer.problems.map((problem) => element("li", problem.text)));
+  byId("figure").hidden = true;
+  byId("result").hidden = false;
+  say(`${answer.file}: read in ${Math.round(answer.ms)} ms`);
+}
+
+async function showPicture(photo, mine) {
+  const picture = await (await post(photo, "?overlay=1")).blob();
+  if (mine !== turn) return;
+  pictureUrl = URL.createObjectURL(picture);
+  byId("picture").src = pictureUrl;
+  byId("figure").hidden = false;
+}
+
 async function read(photo) {
   if (!photo) return;
   const mine = ++turn;
@@ -76,15 +95,10 @@ async function read(photo) {
   say(`Reading ${photo.name || "the photo"} …`);
   try {
     const answer = await (await post(photo, "")).json();
-    const picture = await (await post(photo, "?overlay=1")).blob();
     if (mine !== turn) return;
-    pictureUrl = URL.createObjectURL(picture);
-    byId("picture").src = pictureUrl;
-    showSets(answer);
-    showPieces(answer);
-    byId("problems").replaceChildren(...answer.problems.map((problem) => element("li", problem.text)));
-    byId("result").hidden = false;
-    say(`${answer.file}: read in ${Math.round(answer.ms)} ms`);
+    showAnswer(answer);
+    // the answer stays, whatever becomes of the picture
+    await showPicture(photo, mine);
   } catch (error) {
     if (mine === turn) fail(error);
   }
