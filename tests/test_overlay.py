@@ -198,6 +198,77 @@ def test_very_many_sets_are_counted() -> None:
     assert not changed[50:60, 45:55].any()
 
 
+def covered(drawn: Image, image: Image, quad: Quad) -> float:
+    """The share of an axis-parallel ``quad`` that was drawn on."""
+    (left, top), (right, bottom) = quad.corners[0].astype(int), quad.corners[2].astype(int)
+    return float((drawn != image).any(axis=2)[top:bottom, left:right].mean())
+
+
+@pytest.mark.parametrize(("width", "height"), [(120, 185), (185, 120), (60, 92), (40, 62)])
+def test_on_a_crowded_table_a_card_shows_three_sets_and_how_many_more(width: int, height: int) -> None:
+    quad = box(200, 100, width, height)
+    image = with_cards(table(), quad)
+    rest = [Mark(box(500, 400, 60, 60), groups=tuple(range(1, 14)))]
+    drawn = draw(image, [Mark(quad, groups=(1, 2, 3, 4, 5, 6, 7)), *rest])
+    assert covered(drawn, image, quad) < 0.5
+    middle = box(200 + 0.16 * width, 100 + 0.2 * height, 0.68 * width, 0.53 * height)
+    assert covered(drawn, image, middle) == 0
+    for group in (1, 2) if width > 40 else (1,):
+        assert count(drawn[90 : 110 + height, 190 : 210 + width], style_of(group).colour) > 20
+    for group in (5, 6):
+        assert count(drawn[90 : 110 + height, 190 : 210 + width], style_of(group).colour) <= 20
+    np.testing.assert_array_equal(drawn, draw(image, [Mark(quad, groups=(1, 2, 3, 14, 15, 16, 17)), *rest]))
+
+
+@pytest.mark.parametrize("angle", range(0, 360, 15))
+@pytest.mark.parametrize("groups", [(1, 2), tuple(range(1, 21))])
+def test_plates_stay_above_the_lower_edge(angle: int, groups: tuple[int, ...]) -> None:
+    turn = np.deg2rad(angle)
+    points = np.array([(-50, -77), (50, -77), (50, 77), (-50, 77)]) @ np.array(
+        [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
+    ) + (320, 240)
+    quad = Quad.of(points.tolist())
+    ys, xs = np.nonzero((draw(table(), [Mark(quad, groups=groups)]) != table()).any(axis=2))
+    sides = [(points[n], points[(n + 1) % 4]) for n in range(4)]
+    start, end = max(sides, key=lambda side: float(side[0][1] + side[1][1]))
+    along = (end - start) / np.linalg.norm(end - start)
+    outside = along[1] * (xs - start[0]) - along[0] * (ys - start[1])
+    assert outside.max() < 6.5  # the outline alone
+
+
+def test_the_plates_of_one_card_leave_the_id_of_the_next() -> None:
+    upper, lower = box(200, 50, 90, 140), box(200, 192, 90, 140)
+    image = with_cards(table(), upper, lower)
+    many = [Mark(box(500, 400, 60, 60), groups=tuple(range(1, 21)))]
+    corner = np.s_[200:330, 200:290]
+    plain = draw(image, [Mark(lower, "88"), Mark(upper, "1"), *many])
+    crowded = draw(image, [Mark(lower, "88"), Mark(upper, "1", tuple(range(1, 12))), *many])
+    np.testing.assert_array_equal(crowded[corner], plain[corner])
+
+
+@pytest.mark.parametrize("short", [10, 16, 23])
+@pytest.mark.parametrize("groups", [(), (1,), (3,), (1, 2, 3, 4, 5)])
+def test_tiny_cards_bear_thin_lines_only(short: int, groups: tuple[int, ...]) -> None:
+    quad = box(100, 100, short, round(short * 1.54))
+    image = with_cards(table(), quad)
+    drawn = draw(image, [Mark(quad, "17", groups)])
+    edge = round(0.24 * short)
+    inside = np.s_[100 + edge : 100 + round(short * 1.54) - edge, 100 + edge : 100 + short - edge]
+    np.testing.assert_array_equal(drawn[inside], image[inside])
+    colour = style_of(groups[0]).colour if groups else (255, 255, 255)
+    assert count(drawn, colour, 90) >= count(image, colour, 90) + short // 2
+
+
+def test_a_doubt_on_a_tiny_card_is_a_dot() -> None:
+    quad = box(100, 100, 18, 28)
+    image = with_cards(table(), quad)
+    drawn = draw(image, [Mark(quad, "17", (1,), doubtful=True)])
+    ys, xs = np.nonzero((drawn != draw(image, [Mark(quad, "17", (1,))])).any(axis=2))
+    assert 8 <= len(ys) <= 64
+    assert abs(xs.mean() - 118) < 2
+    assert abs(ys.mean() - 100) < 2
+
+
 def test_the_legend_is_a_strip_below() -> None:
     image = table()
     drawn = draw(image, [], 3, ["0, 4, 7", "1, 2, 3"])

@@ -1,9 +1,10 @@
 """Draws pieces and SETs on a copy of the picture.
 
 Each SET has its own colour *and* line style *and* number, so that nobody needs to see colours to tell them apart.
-A piece in several SETs shows one outline for each, nested. Colours are those of Okabe and Ito, which people with any
-kind of colour vision can part; each line and letter is cased in black or white, so that it shows on card and cloth.
-Images are (height, width, 3) uint8 in BGR order.
+A piece in several SETs shows one outline for each, nested; where a table has very many, only the first few and how many
+more there are. On tiny pieces there are only thin lines, and a dot for a doubt. Colours are those of Okabe and Ito,
+which people with any kind of colour vision can part; each line and letter is cased in black or white, so that it shows
+on card and cloth. Images are (height, width, 3) uint8 in BGR order.
 """
 
 from __future__ import annotations
@@ -41,6 +42,14 @@ _SHIFT = 4
 _BAND = 0.24
 """The outlines of one piece take at most this part of its short side, so that they stay clear of the symbols."""
 
+_NARROW_BAND = 0.1
+"""The same where there are very many SETs."""
+_MANY = 12
+"""From one SET more than this on the table, each piece shows only ``_SHOWN`` of its own."""
+_SHOWN = 3
+_TINY = 24
+"""Pieces whose short side has fewer pixels bear no letters."""
+
 
 class Line(StrEnum):
     """How an outline is drawn."""
@@ -71,11 +80,23 @@ class Style:
 
 @dataclass(frozen=True)
 class _Pen:
-    """Pixels: the line's width, its casing on either side, and the distance between two nested outlines."""
+    """Pixels: the line's width, its casing on either side, and the distance between two nested outlines.
+
+    ``fit`` is how many outlines there may be.
+    """
 
     width: float
     casing: float
     pitch: float
+    fit: int
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """What all marks share: the longer side of the picture in pixels, and whether there are very many SETs."""
+
+    longer: int
+    crowded: bool
 
 
 def style_of(group: int) -> Style:
@@ -103,11 +124,17 @@ def draw(image: Image, marks: Sequence[Mark], sets: int = 0, legend: Sequence[st
     added below the picture, for ``sets`` of them if that is more. The caller's array is left as it is.
     """
     canvas = np.array(image, np.uint8, order="C", copy=True)
-    longer = max(canvas.shape[:2])
+    scene = _Scene(max(canvas.shape[:2]), len({group for mark in marks for group in mark.groups}) > _MANY)
     for mark in marks:
-        _outlines(canvas, mark, longer)
+        _outlines(canvas, mark, scene)
+    lettered = [mark for mark in marks if not _tiny(mark)]
+    for mark in lettered:
+        _chips(canvas, mark, _letter(mark, scene), scene.crowded)
+    for mark in lettered:
+        _labels(canvas, mark, scene)
     for mark in marks:
-        _labels(canvas, mark, longer)
+        if mark.doubtful and _tiny(mark):
+            _dot(canvas, _top_right(mark), _between(1.5, 0.1 * mark.quad.short_side, 2.5))
     return _with_legend(canvas, sets, legend) if legend else canvas
 
 
@@ -115,25 +142,33 @@ def _between(least: float, value: float, most: float) -> float:
     return max(least, min(value, most))
 
 
-def _pen(mark: Mark, longer: int) -> _Pen:
+def _tiny(mark: Mark) -> bool:
+    return mark.quad.short_side < _TINY
+
+
+def _pen(mark: Mark, scene: _Scene) -> _Pen:
     """The pen for all outlines of one piece: it thins when there are many."""
     short = mark.quad.short_side
-    width = _between(1.5, max(0.026 * short, longer / 800), max(1.5, 0.045 * short))
+    if _tiny(mark):
+        return _Pen(1.0, 0.0, 2.0, int(_between(1, _BAND * short / 2, _SHOWN)))
+    width = _between(1.5, max(0.026 * short, scene.longer / 800), max(1.5, 0.045 * short))
     width *= 1.0 if mark.groups else 0.6
     pitch = 1.75 * width + 1
-    room = _BAND * short / max(1, len(mark.groups))
+    band = (_NARROW_BAND if scene.crowded else _BAND) * short
+    most = _SHOWN if scene.crowded else len(mark.groups)
+    room = band / max(1, min(most, len(mark.groups)))
     if pitch > room:
         width, pitch = max(1.0, (room - 1) / 1.75), max(3.0, room)
-    return _Pen(width, max(0.8, width * 0.3), pitch)
+    return _Pen(width, max(0.8, width * 0.3), pitch, max(1, min(most, round(band / pitch))))
 
 
-def _outlines(canvas: Image, mark: Mark, longer: int) -> None:
-    pen = _pen(mark, longer)
+def _outlines(canvas: Image, mark: Mark, scene: _Scene) -> None:
+    pen = _pen(mark, scene)
     if not mark.groups:
         _outline(canvas, _inset(mark, 0.0), Style(_WHITE, _BLACK, Line.SOLID), pen)
-    fit = max(1, round(_BAND * mark.quad.short_side / pen.pitch))
-    for place, group in enumerate(mark.groups[:fit]):
-        _outline(canvas, _inset(mark, pen.pitch * (place - 0.25)), style_of(group), pen)
+    outside = 0.5 if _tiny(mark) else 0.25
+    for place, group in enumerate(mark.groups[: pen.fit]):
+        _outline(canvas, _inset(mark, pen.pitch * (place - outside)), style_of(group), pen)
 
 
 def _inset(mark: Mark, distance: float) -> _Floats:
@@ -151,7 +186,8 @@ def _inset(mark: Mark, distance: float) -> _Floats:
 
 
 def _outline(canvas: Image, corners: _Floats, style: Style, pen: _Pen) -> None:
-    _polyline(canvas, corners, style.casing, max(1, round(pen.width)) + 2 * max(1, round(pen.casing)))
+    if pen.casing:
+        _polyline(canvas, corners, style.casing, max(1, round(pen.width)) + 2 * max(1, round(pen.casing)))
     if style.line in _PATTERNS:
         for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
             _broken(canvas, start, end, style, pen.width)
@@ -164,6 +200,8 @@ def _outline(canvas: Image, corners: _Floats, style: Style, pen: _Pen) -> None:
 def _broken(canvas: Image, start: _Floats, end: _Floats, style: Style, width: float) -> None:
     """Draw one side in strokes; a whole number of them fits."""
     pattern = np.array(_PATTERNS[style.line]) * max(width, 2.0)
+    if width < 1.5:
+        pattern = np.maximum(pattern, 1.0)  # of a line of one pixel a dot would be nothing
     length = float(np.linalg.norm(end - start))
     repeats = max(1, round(length / float(pattern.sum())))
     ends = np.concatenate([[0.0], np.cumsum(pattern)]) / pattern.sum()
@@ -179,19 +217,26 @@ def _polyline(canvas: Image, points: _Floats, colour: _Colour, width: float) -> 
     cv2.polylines(canvas, [fixed], closed, colour, max(1, round(width)), cv2.LINE_AA, _SHIFT)
 
 
-def _labels(canvas: Image, mark: Mark, longer: int) -> None:
-    """The numbers of the SETs on the lowest side, the text at the top left, the doubt at the top right."""
-    corners = mark.quad.corners.astype(np.float64)
+def _letter(mark: Mark, scene: _Scene) -> float:
+    """The height of the letters at a piece, in pixels."""
     short = mark.quad.short_side
-    height = _between(8, max(0.11 * short, longer / 150), max(8, 0.3 * short))
-    pen = _pen(mark, longer)
-    band = pen.pitch * min(len(mark.groups), _BAND * short / pen.pitch) + pen.width
-    inner = _inset(mark, min(band, 0.3 * short))
+    return _between(8, max(0.11 * short, scene.longer / 150), max(8, 0.3 * short))
+
+
+def _top_right(mark: Mark) -> _Floats:
+    corners = mark.quad.corners.astype(np.float64)
+    return np.asarray(corners[int(np.argmax(corners[:, 0] - corners[:, 1]))])
+
+
+def _labels(canvas: Image, mark: Mark, scene: _Scene) -> None:
+    """The text at the top left, the doubt at the top right."""
+    height, pen = _letter(mark, scene), _pen(mark, scene)
+    band = pen.pitch * min(len(mark.groups), pen.fit) + pen.width
+    inner = _inset(mark, min(band, 0.3 * mark.quad.short_side))
     if mark.text:
         _text_at_corner(canvas, mark.text, inner, height, mark.quad.long_side)
     if mark.doubtful:
-        _badge(canvas, corners[int(np.argmax(corners[:, 0] - corners[:, 1]))], 0.95 * height)
-    _chips(canvas, mark, height)
+        _badge(canvas, _top_right(mark), 0.95 * height)
 
 
 def _text_at_corner(canvas: Image, text: str, inner: _Floats, height: float, room: float) -> None:
@@ -235,33 +280,60 @@ def _text(
 
 def _badge(canvas: Image, centre: _Floats, radius: float) -> None:
     """A yellow disc with a question mark, kept inside the picture."""
+    x, y = _dot(canvas, centre, radius)
+    height = radius * 1.2
+    _text(canvas, "?", (x - _text_size("?", height)[0] / 2, y), height, _BLACK, None)
+
+
+def _dot(canvas: Image, centre: _Floats, radius: float) -> tuple[float, float]:
+    """A yellow disc, kept inside the picture; where its centre came to lie."""
     limits = np.array(canvas.shape[1::-1]) - 1 - radius
     x, y = np.clip(centre, radius, np.maximum(limits, radius))
     at = (round(x * 2**_SHIFT), round(y * 2**_SHIFT))
     cv2.circle(canvas, at, round((radius + max(1.0, radius / 7)) * 2**_SHIFT), _BLACK, -1, cv2.LINE_AA, _SHIFT)
     cv2.circle(canvas, at, round(radius * 2**_SHIFT), _DOUBT, -1, cv2.LINE_AA, _SHIFT)
-    height = radius * 1.2
-    _text(canvas, "?", (x - _text_size("?", height)[0] / 2, y), height, _BLACK, None)
+    return float(x), float(y)
 
 
-def _chips(canvas: Image, mark: Mark, height: float) -> None:
-    """The numbers of the SETs in their colours, in rows that start on the lowest side and go up."""
+def _chips(canvas: Image, mark: Mark, height: float, crowded: bool) -> None:
+    """The numbers of the SETs in their colours, inside the lowest side, in rows that go up; one row when crowded."""
     if not mark.groups:
         return
-    starts = mark.quad.corners.astype(np.float64)
-    ends = np.roll(starts, -1, axis=0)
-    lowest = int(np.argmax((starts + ends)[:, 1]))
-    left, right = sorted((starts[lowest], ends[lowest]), key=lambda point: float(point[0]))
-    along = (right - left) / max(float(np.linalg.norm(right - left)), 1e-9)
-    step = _text_size("8" * len(str(max(mark.groups))), height)[0] + 0.8 * height
-    a_row = max(1, int(float(np.linalg.norm(right - left)) // step))
-    chips = _few([(str(group), style_of(group)) for group in mark.groups], max(2, 2 * a_row))
+    left, right = _lowest_side(mark)
+    length = max(float(np.linalg.norm(right - left)), 1e-9)
+    along = (right - left) / length
+    widest = "8" * len(str(max(mark.groups)))
+    if crowded:
+        widest = "8" * max(2, *(len(str(group)) for group in mark.groups[:_SHOWN]))
+        wanted = min(_SHOWN + 1, len(mark.groups))
+        height = _between(8, height * length / (wanted * _step(widest, height)), max(8, 0.85 * height))
+    step = _step(widest, height)
+    a_row = max(1, int(length // step))
+    most = max(2, min(_SHOWN + 1, a_row)) if crowded else max(2, 2 * a_row)
+    chips = _few([(str(group), style_of(group)) for group in mark.groups], most)
+    size = (step - 0.15 * height, 1.5 * height)
+    inwards = np.array([along[1], -along[0]])
+    # How far the plate and its edge reach towards the side, so that nothing of it lies on the neighbour's piece.
+    reach = float(np.abs(inwards) @ (np.array(size) / 2 + max(1.0, height / 8)))
     for place, (text, style) in enumerate(chips):
         row, column = divmod(place, a_row)
         count = min(a_row, len(chips) - row * a_row)
         centre = (left + right) / 2 + along * (column - (count - 1) / 2) * step
-        centre[1] -= row * 1.6 * height
-        _chip(canvas, text, centre, (step - 0.15 * height, 1.5 * height), style)
+        _chip(canvas, text, centre + inwards * reach * (1 + 2 * row), size, style)
+
+
+def _lowest_side(mark: Mark) -> tuple[_Floats, _Floats]:
+    """The left and the right end of the piece's lowest side."""
+    starts = mark.quad.corners.astype(np.float64)
+    ends = np.roll(starts, -1, axis=0)
+    lowest = int(np.argmax((starts + ends)[:, 1]))
+    left, right = sorted((starts[lowest], ends[lowest]), key=lambda point: float(point[0]))
+    return left, right
+
+
+def _step(text: str, height: float) -> float:
+    """The width of a plate with ``text``, and of the gap to the next."""
+    return _text_size(text, height)[0] + 0.8 * height
 
 
 def _few(chips: list[tuple[str, Style]], most: int) -> list[tuple[str, Style]]:
