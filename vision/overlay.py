@@ -304,7 +304,7 @@ def _chips(canvas: Image, mark: Mark, height: float, crowded: bool) -> None:
     along = (right - left) / length
     widest = "8" * len(str(max(mark.groups)))
     if crowded:
-        widest = "8" * max(2, *(len(str(group)) for group in mark.groups[:_SHOWN]))
+        widest = "8" * max(len(f"+{len(mark.groups)}"), *(len(str(group)) for group in mark.groups[:_SHOWN]))
         wanted = min(_SHOWN + 1, len(mark.groups))
         height = _between(8, height * length / (wanted * _step(widest, height)), max(8, 0.85 * height))
     step = _step(widest, height)
