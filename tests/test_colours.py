@@ -8,7 +8,7 @@ import pytest
 
 from datasets.art import draw_card, random_style
 from engine.tokens import Card, Colour
-from vision.colours import ColourConfig, ink_colour, together
+from vision.colours import ColourConfig, ink_colour, is_colourless, together
 from vision.geometry import rectify
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.types import Deck, Image, Quad
@@ -60,6 +60,12 @@ def test_an_unsure_colour_follows_its_cluster() -> None:
     np.testing.assert_allclose(np.exp(out).sum(axis=1), 1, atol=1e-3)
 
 
+def test_clusters_that_run_into_each_other_say_nothing() -> None:
+    logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
+    heap = np.random.default_rng(1).normal(0, 5, inks.shape).astype(np.float32)
+    np.testing.assert_array_equal(together(logs, heap), logs)
+
+
 def test_sure_colours_are_left_alone() -> None:
     logs, inks = table(np.array([0.98, 0.01, 0.01], np.float32))
     np.testing.assert_array_equal(together(logs, inks), logs)
@@ -74,3 +80,14 @@ def test_one_colour_on_the_table_makes_no_clusters() -> None:
     logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
     red = np.concatenate([logs[:3], logs[:3], logs[-1:]])
     np.testing.assert_array_equal(together(red, inks[: len(red)], ColourConfig()), red)
+
+
+def test_black_and_white_and_sepia_are_colourless_and_a_cast_is_not() -> None:
+    crops = [crop_of(f"2 {colour} solid oval") for colour in ("red", "green", "purple")]
+    luma = [np.repeat(crop.mean(axis=2, keepdims=True), 3, axis=2) for crop in crops]
+    sepia = [np.asarray(grey * (0.6, 0.8, 1.0), np.uint8) for grey in luma]
+    assert is_colourless(np.asarray(grey, np.uint8) for grey in luma)
+    assert is_colourless(sepia)
+    assert not is_colourless(crops)
+    assert not is_colourless([crop_of("2 purple open oval", cast=(0.5, 0.8, 1.0))])
+    assert not is_colourless([*sepia, crops[0]])

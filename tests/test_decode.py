@@ -296,7 +296,8 @@ def test_doubt_under_a_highlight_says_so() -> None:
     unsure = {"shading": (0.5, None)}
     assert doubts(decode([evidence(FIRST, unsure=unsure, crop=dull)])) == [Doubt.GLARE]  # type: ignore[arg-type]
     white = np.full_like(dull, 255)
-    assert doubts(decode([evidence(FIRST, unsure=unsure, crop=white)])) == [Doubt.LOW_CONFIDENCE]  # type: ignore[arg-type]
+    found = [evidence(FIRST, unsure=unsure, crop=white), evidence(Card.parse("2 green solid oval"), (400, 100))]  # type: ignore[arg-type]
+    assert doubts(decode(found)) == [Doubt.LOW_CONFIDENCE, None]
 
 
 @pytest.mark.parametrize("feature", ["number", "shading", "shape"])
@@ -396,3 +397,27 @@ def test_problems_count_pieces_in_that_order() -> None:
     decoded = decode(found)
     assert names(decoded) == [str(card) for card in [cards[0], cards[2], cards[1], cards[0]]]
     assert decoded.problems[0].pieces == (0, 3)
+
+
+def test_a_picture_without_colours_leaves_every_piece_in_doubt() -> None:
+    cards = twelve()
+    grey = [np.repeat(crop_of(card).min(axis=2, keepdims=True), 3, axis=2) for card in cards]
+    found = [
+        evidence(card, (80 + 90 * n, 90), crop=crop) for n, (card, crop) in enumerate(zip(cards, grey, strict=True))
+    ]
+    decoded = decode(found)
+    assert {reading.doubt for reading in decoded.readings} == {Doubt.NO_COLOUR}
+    assert [problem.code for problem in decoded.problems] == ["no-colours"]
+    assert decoded.problems[0].pieces == tuple(range(len(cards)))
+    assert max(reading.confidence for reading in decoded.readings) < 0.5
+    assert [(r.piece.number, r.piece.shape) for r in decoded.readings] == [(c.number, c.shape) for c in cards]  # type: ignore[union-attr]
+
+
+def test_one_coloured_piece_makes_a_picture_in_colour() -> None:
+    cards = twelve()
+    grey = [np.repeat(crop_of(card).min(axis=2, keepdims=True), 3, axis=2) for card in cards]
+    found = [
+        evidence(card, (80 + 90 * n, 90), crop=crop) for n, (card, crop) in enumerate(zip(cards, grey, strict=True))
+    ]
+    found[3] = evidence(cards[3], (80 + 90 * 3, 90))
+    assert decode(found).problems == ()

@@ -43,7 +43,7 @@ class FakeFinder:
 
 
 class FakeNames:
-    """A reader's network that names its crops 1, 2, 3 red solid oval in turn, and moves their corners by ``shifts``."""
+    """A network that names its crops 1, 2, 3 red solid oval in turn; at its first look it moves their corners."""
 
     def __init__(self, shifts: Sequence[tuple[float, float]] = (), **config: object) -> None:
         self.shifts, self.config = shifts, config
@@ -55,6 +55,7 @@ class FakeNames:
             parts[name][np.arange(len(inputs)), np.arange(len(inputs)) % 3 if number == 0 else 0] = 9
         parts["readable"][:] = 9
         parts["corners"][:] = np.tile(self.shifts, 4) if self.shifts else 0
+        self.shifts = ()
         return np.concatenate(list(parts.values()), axis=1)
 
 

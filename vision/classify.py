@@ -34,7 +34,7 @@ class ClassifyConfig:
     turned: float = 0.5
     far: float = 0.08
     sure: float = 0.9
-    looks: int = 3
+    looks: int = 4
     batch: int = 32
 
 
@@ -124,6 +124,7 @@ class _Looks:
         self.sums = np.zeros((len(quads), _NAMES), np.float32)
         self.weights = np.full(len(quads), 1e-6, np.float32)
         self.readable = np.ones(len(quads), np.float32)
+        self.in_place = [False] * len(quads)
 
     def add(
         self, pending: Sequence[int], crops: Sequence[Image], outputs: Floats, upside_down: bool, config: ClassifyConfig
@@ -138,14 +139,20 @@ class _Looks:
             weight = 1e-3 if turned else 1 / (1 + (shift / config.far) ** 2)
             self.sums[index] += np.float32(weight) * row[:_NAMES]
             self.weights[index] += weight
-            if not turned:
-                self.readable[index] = min(self.readable[index], float(_sigmoid(heads["readable"])[0]))
+            self._believe(index, float(_sigmoid(heads["readable"])[0]), not turned and shift <= config.far)
             self.quads[index] = _corrected(crop, self.quads[index], corners, shift, turned, config)
             self.crops[index], self.shifts[index] = crop, max(self.shifts[index], shift)
             sure = min(float(np.exp(_log_softmax(heads[name][None]).max())) for name in FEATURES)
             if turned or shift > config.far or sure < config.sure:
                 again.append(index)
         return again
+
+    def _believe(self, index: int, readable: float, in_place: bool) -> None:
+        """Keep the worst of the looks at the right place; looks that were off count only while there is no other."""
+        if in_place and self.in_place[index]:
+            readable = min(readable, float(self.readable[index]))
+        if in_place or not self.in_place[index]:
+            self.readable[index], self.in_place[index] = readable, in_place
 
     def evidence(self, index: int, found: Detection) -> Evidence:
         """Return what all looks at one piece say together."""
@@ -154,7 +161,7 @@ class _Looks:
         return Evidence(
             Detection(self.quads[index], found.score, found.kind),
             {name: _log_softmax(heads[name])[0] for name in FEATURES},
-            min(float(self.readable[index]), float(_sigmoid(heads["readable"])[0, 0])),
+            float(self.readable[index]),
             float(_sigmoid(heads["wild"])[0, 0]),
             self.crops[index],
             self.shifts[index],

@@ -7,6 +7,7 @@ whatever the lamp. A card whose colour the reader is not sure of is compared wit
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from vision.pixels import balance
 from vision.types import Image
 
-__all__ = ["ColourConfig", "ink_colour", "together", "warm"]
+__all__ = ["ColourConfig", "ink_colour", "is_colourless", "together", "warm"]
 
 Floats = npt.NDArray[np.float32]
 
@@ -25,7 +26,10 @@ Floats = npt.NDArray[np.float32]
 class ColourConfig:
     """``sure``: only colours below this probability are decided again; ``fewest``: pieces that make a table;
     ``ink``: share of a crop's pixels taken as ink, those that differ most from paper; ``weight``: how much the
-    clusters count beside the reader; ``spread``: least standard deviation of a cluster, in units of Lab.
+    clusters count beside the reader; ``spread``: least standard deviation of a cluster, in units of Lab;
+    ``grey``: ink that is less coloured than this, in units of :func:`ink_colour`, is grey. Of real tables the most
+    coloured ink has 28 or more, of black-and-white and sepia pictures at most 1.5. ``apart``: the two nearest
+    clusters must be this many standard deviations apart, or the inks say nothing (small cards, thin lines, webcams).
     """
 
     sure: float = 0.95
@@ -33,6 +37,8 @@ class ColourConfig:
     ink: float = 0.06
     weight: float = 0.5
     spread: float = 5.0
+    grey: float = 6.0
+    apart: float = 4.5
 
 
 def ink_colour(crop: Image, config: ColourConfig | None = None) -> Floats:
@@ -64,6 +70,8 @@ def together(logs: Floats, inks: Floats, config: ColourConfig | None = None) -> 
     present = np.flatnonzero(np.exp(logs)[~unsure].sum(axis=0) >= 1.0)
     if len(logs) < config.fewest or not unsure.any() or len(present) < 2 or (~unsure).sum() < config.fewest - 1:
         return logs
+    if not _stand_apart(logs, inks, ~unsure, config):
+        return logs
     likelihood = _mixture(logs, inks, present, config)
     out = logs.copy()
     out[np.ix_(unsure, present)] += config.weight * likelihood[unsure]
@@ -73,9 +81,28 @@ def together(logs: Floats, inks: Floats, config: ColourConfig | None = None) -> 
     return np.asarray(out, np.float32)
 
 
+def is_colourless(crops: Iterable[Image], config: ColourConfig | None = None) -> bool:
+    """Return whether not one of the reader's ``crops`` shows coloured ink: the picture is black and white, or sepia."""
+    config = ColourConfig() if config is None else config
+    return all(float(np.linalg.norm(ink_colour(crop, config))) < config.grey for crop in crops)
+
+
 def warm() -> None:
     """Load scikit-learn, which takes about a second, before the first photo rather than with it."""
     import sklearn.mixture  # noqa: F401
+
+
+def _stand_apart(logs: Floats, inks: Floats, sure: npt.NDArray[np.bool_], config: ColourConfig) -> bool:
+    """Whether the inks of the pieces whose colour is ``sure`` (n,) form clearly separate clusters."""
+    colours = logs.argmax(axis=1)
+    clusters = [inks[sure & (colours == colour)] for colour in range(logs.shape[1])]
+    clusters = [cluster for cluster in clusters if len(cluster) >= 2]
+    if len(clusters) < 2:
+        return False
+    middles = [cluster.mean(axis=0) for cluster in clusters]
+    spread = float(np.sqrt(np.mean([cluster.var(axis=0).sum() for cluster in clusters])))
+    nearest = min(float(np.linalg.norm(a - b)) for n, a in enumerate(middles) for b in middles[n + 1 :])
+    return nearest > config.apart * spread
 
 
 def _mixture(logs: Floats, inks: Floats, present: npt.NDArray[np.intp], config: ColourConfig) -> Floats:

@@ -13,13 +13,14 @@ import numpy.typing as npt
 
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
 from vision.classify import Evidence
-from vision.colours import ColourConfig, ink_colour, together
+from vision.colours import ColourConfig, ink_colour, is_colourless, together
 from vision.types import Deck, Doubt, Kind, Problem, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
 
 Floats = npt.NDArray[np.float32]
 _FEATURES = ("number", "colour", "shading", "shape")
+_UNKNOWN_COLOUR = np.full(3, -np.log(3), np.float32)
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Dec
     config = DecodeConfig() if config is None else config
     cards = [evidence for evidence in found if evidence.detection.kind is Kind.CARD]
     deck = recognise_deck(cards, config.deck_margin)
-    colours = _colours(cards)
+    colourless = bool(found) and is_colourless(evidence.crop for evidence in found)
+    colours = {id(evidence): _UNKNOWN_COLOUR for evidence in found} if colourless else _colours(cards)
     named = []
     for evidence in found:
         logs = {**evidence.logs, "colour": colours.get(id(evidence), evidence.logs["colour"])}
@@ -216,17 +218,25 @@ def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Dec
         scores = _scores(logs)
         named.append(_Named(evidence, logs, scores, int(scores.argmax())))
     is_card = [i for i, n in enumerate(named) if n.evidence.detection.kind is Kind.CARD]
-    resolved, groups = _resolve([named[i] for i in is_card], config.swap)
+    resolved, groups = _resolve([named[i] for i in is_card], 0.0 if colourless else config.swap)
     for place, piece in zip(is_card, resolved, strict=True):
         named[place] = piece
     clashing = [{is_card[i] for i in group} for group in groups]
     readings = [_reading(n, any(i in group for group in clashing), config) for i, n in enumerate(named)]
+    if colourless:
+        return _without_colours(readings, deck)
     order = _reading_order(readings)
     place_of = {index: place for place, index in enumerate(order)}
-    problems = tuple(
-        _duplicate(tuple(sorted(place_of[i] for i in group)), readings[min(group)].name) for group in clashing
-    )
+    duplicates = sorted((tuple(sorted(place_of[i] for i in group)), readings[min(group)].name) for group in clashing)
+    problems = tuple(_duplicate(pieces, name) for pieces, name in duplicates)
     return Decoded(tuple(readings[i] for i in order), deck, problems)
+
+
+def _without_colours(readings: Sequence[Reading], deck: Deck | None) -> Decoded:
+    """The readings of a picture that shows no colours: every piece is in doubt, and a problem says why."""
+    doubted = tuple(replace(readings[i], doubt=Doubt.NO_COLOUR) for i in _reading_order(readings))
+    text = "the photo shows no colours (black and white, or sepia?): take one in colour and in better light"
+    return Decoded(doubted, deck, (Problem("no-colours", tuple(range(len(doubted))), text),))
 
 
 def _duplicate(pieces: tuple[int, ...], name: str) -> Problem:

@@ -68,6 +68,7 @@ class Doubt(StrEnum):
     GLARE = "glare"
     TOO_SMALL = "too small"
     DUPLICATE = "duplicate"
+    NO_COLOUR = "no colour"
 
 
 @dataclass(frozen=True, eq=False)

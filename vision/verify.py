@@ -21,7 +21,7 @@ class VerifyConfig:
     Cards that overlap share a part; a quad between two cards consists of nothing but parts of them.
     """
 
-    keep: float = 0.65
+    keep: float = 0.7
     covered: float = 0.55
 
 

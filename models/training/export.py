@@ -2,8 +2,8 @@
 
     python -m models.training.export segmenter runs/segmenter.pt models/segmenter
 
-The model card (README.md) is written by hand beside it. ``metrics.json`` keeps what the training was and, when
-``--metrics`` names a file of ``evaluate --json``, what the pipeline reached with it.
+The model card (README.md) is written by hand beside it. ``metrics.json`` keeps what the training was; what the pipeline
+reached with the weights ("pipeline") is added by hand from ``set-referee evaluate --json``, and new weights drop it.
 """
 
 from __future__ import annotations
