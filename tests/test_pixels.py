@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from vision.pixels import (
     CROP_MARGIN,
     CROP_SIZE,
+    Halves,
     balance,
     card_crop,
     reader_input,
@@ -198,3 +199,24 @@ def test_the_callers_arrays_stay_as_they_were() -> None:
     reader_input([crop])[:] = 0
     np.testing.assert_array_equal(picture, kept[0])
     np.testing.assert_array_equal(crop, kept[1])
+
+
+def test_a_large_piece_is_cut_from_a_half_of_the_picture_and_looks_the_same() -> None:
+    rng = np.random.default_rng(7)
+    coarse = rng.integers(40, 220, (30, 40, 3)).astype(np.uint8)
+    image = np.asarray(cv2.resize(coarse, (1600, 1200), interpolation=cv2.INTER_CUBIC), np.uint8)
+    for quad in (
+        Quad.of([(200, 150), (700, 180), (680, 960), (190, 930)]),
+        Quad.of([(900, 300), (1010, 310), (1000, 480), (893, 470)]),
+        Quad.of([(-40, 20), (380, 10), (400, 640), (-30, 660)]),
+    ):
+        difference = np.abs(Halves(image).crop(quad).astype(int) - card_crop(image, quad))
+        assert difference.mean() < 1.5
+        assert difference.max() < 25
+
+
+def test_halves_leave_the_picture_alone() -> None:
+    image = np.random.default_rng(1).integers(0, 255, (600, 800, 3)).astype(np.uint8)
+    before = image.copy()
+    Halves(image).crop(Quad.of([(50, 20), (550, 20), (550, 590), (50, 590)]))
+    np.testing.assert_array_equal(image, before)

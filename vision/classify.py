@@ -12,7 +12,7 @@ import numpy.typing as npt
 from vision.edges import refine_corners
 from vision.geometry import homography, transform
 from vision.model import Model, shipped_folder
-from vision.pixels import CROP_MARGIN, CROP_SIZE, card_crop, reader_input
+from vision.pixels import CROP_MARGIN, CROP_SIZE, Halves, reader_input
 from vision.types import Detection, Image, Quad
 
 __all__ = ["HEADS", "Classifier", "ClassifyConfig", "Evidence"]
@@ -100,12 +100,13 @@ class Classifier:
 
         Every second look is upside down; looks are averaged, those that had to move the corners far count less.
         """
+        halves = Halves(image)
         looks = _Looks([detection.quad for detection in found])
         pending = list(range(len(found)))
         for look in range(self.config.looks):
             if not pending:
                 break
-            crops = [card_crop(image, looks.quads[index]) for index in pending]
+            crops = [halves.crop(looks.quads[index]) for index in pending]
             upside_down = look % 2 == 1
             outputs = self.outputs([np.ascontiguousarray(c[::-1, ::-1]) if upside_down else c for c in crops])
             pending = looks.add(pending, crops, outputs, upside_down, self.config)

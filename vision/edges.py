@@ -85,9 +85,15 @@ def _least_squares(y: Floats, x: Floats) -> Floats:
 def _gradients(crop: Image) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """How fast the strongest channel changes across (height, width) and, transposed, down (width, height)."""
     blurred = cv2.GaussianBlur(crop, (0, 0), 0.8).astype(np.float32)
-    across = np.abs(cv2.Sobel(blurred, cv2.CV_32F, 1, 0, scale=0.25)).max(axis=2)
-    down = np.abs(cv2.Sobel(blurred, cv2.CV_32F, 0, 1, scale=0.25)).max(axis=2)
-    return across, np.ascontiguousarray(down.T)
+    across = _strongest(cv2.Sobel(blurred, cv2.CV_32F, 1, 0, scale=0.25))
+    down = _strongest(cv2.Sobel(blurred, cv2.CV_32F, 0, 1, scale=0.25))
+    return across, np.asarray(cv2.transpose(down), np.float32)
+
+
+def _strongest(slopes: cv2.typing.MatLike) -> npt.NDArray[np.float32]:
+    """(height, width) largest slope of the channels (height, width, 3); OpenCV is quicker here than numpy."""
+    blue, green, red = cv2.split(np.abs(slopes))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.float32)
 
 
 def _side(gradient: npt.NDArray[np.float32], ends: Floats, config: EdgeConfig) -> Floats | None:

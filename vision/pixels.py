@@ -19,6 +19,7 @@ __all__ = [
     "CROP_MARGIN",
     "CROP_SIZE",
     "STRIDE",
+    "Halves",
     "Resized",
     "balance",
     "card_crop",
@@ -74,6 +75,26 @@ def segmenter_input(image: Image) -> npt.NDArray[np.float32]:
 def card_crop(image: Image, quad: Quad) -> Image:
     """Return the upright crop of ``quad`` that the reader sees, with the margin round it, not yet balanced."""
     return rectify(image, quad, CROP_SIZE, CROP_MARGIN)
+
+
+class Halves:
+    """A picture and its halves, so that crops of large pieces start from about the resolution that they need."""
+
+    def __init__(self, image: Image) -> None:
+        """Start from the full (height, width, 3) uint8 BGR picture; halves are made when a crop first needs them."""
+        self._levels = [image]
+
+    def crop(self, quad: Quad) -> Image:
+        """Return :func:`card_crop` of ``quad`` (full-picture pixels), cut from the smallest picture that will do."""
+        inner = (CROP_SIZE[0] / (1 + 2 * CROP_MARGIN), CROP_SIZE[1] / (1 + 2 * CROP_MARGIN))
+        spare = min(quad.short_side / inner[0], quad.long_side / inner[1])
+        level = 0
+        while spare >= 2 and min(self._levels[level].shape[:2]) > 2:
+            spare, level = spare / 2, level + 1
+            if level == len(self._levels):
+                half = cv2.resize(self._levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+                self._levels.append(np.asarray(half, np.uint8))
+        return card_crop(self._levels[level], quad.scaled(0.5**level) if level else quad)
 
 
 def balance(crop: Image) -> npt.NDArray[np.float32]:
