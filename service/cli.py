@@ -16,7 +16,7 @@ from service.console import complain
 from service.errors import MissingLibraryError, ServiceError, comes_from, one_line
 from service.game import Game
 from service.settings import Settings
-from service.streams import hush_output, prepare_streams
+from service.streams import hush_output, prepare_streams, settle_streams
 
 __all__ = ["app", "main"]
 
@@ -41,6 +41,7 @@ class _Referee(TyperGroup):
             status = super().main(*args, **extra)
         except (Exception, SystemExit) as error:
             status = _status_of(error)
+        settle_streams()
         sys.exit(status if isinstance(status, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:

@@ -6,8 +6,9 @@ import os
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
+from typing import TextIO
 
-__all__ = ["hush_output", "legible", "prepare_streams", "send_utf8"]
+__all__ = ["hush_output", "legible", "prepare_streams", "send_utf8", "settle_streams"]
 
 
 def legible(name: str) -> str:
@@ -38,7 +39,20 @@ def send_utf8() -> None:
 
 def hush_output() -> None:
     """Send what is still to come on standard output nowhere: Python flushes it once more, and would complain."""
+    _hush(sys.stdout)
+
+
+def settle_streams() -> None:
+    """Flush both outputs for the last time; one that cannot be written is hushed, so that the exit status stands."""
+    for output in (sys.stdout, sys.stderr):
+        try:
+            output.flush()
+        except (OSError, ValueError):
+            _hush(output)
+
+
+def _hush(output: TextIO) -> None:
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, output.fileno())
         os.close(nowhere)
