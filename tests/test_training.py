@@ -23,11 +23,21 @@ from torch.utils.data import default_collate
 
 from datasets.render import render_folder
 from datasets.scene import SceneSettings
+from models.training import calibrate, train_reader, train_segmenter
 from models.training import export as exporting
-from models.training import train_reader, train_segmenter
 from models.training.augment import recolour, turn_and_tilt
 from models.training.export import export
-from models.training.patches import LABELS, PATCH_MARGIN, PATCH_SIZE, Patches, cut_patches, label_of, write_patches
+from models.training.mine import mine, misses
+from models.training.patches import (
+    LABELS,
+    PATCH_MARGIN,
+    PATCH_SIZE,
+    Patches,
+    cut_patches,
+    label_of,
+    save_patches,
+    write_patches,
+)
 from models.training.photos import Photo, read_photos
 from models.training.reader import CardReader
 from models.training.segmenter import CHANNELS
@@ -41,7 +51,7 @@ from vision.geometry import rectify
 from vision.model import Model, ModelFileError
 from vision.pixels import CROP_MARGIN, CROP_SIZE, STRIDE, card_crop, reader_input, resize_for_segmenter, segmenter_input
 from vision.segment import Segmenter
-from vision.types import Image, Quad
+from vision.types import Detection, Image, Quad
 
 Floats = npt.NDArray[np.float32]
 
@@ -442,3 +452,49 @@ def test_photos_labelled_by_hand_lie_upright(tmp_path: Path) -> None:
     assert Quad(thing.corners).area > 0
     with pytest.raises(FileNotFoundError, match="no picture can be read"):
         photo.image()
+
+
+def test_patches_of_nothing_can_be_written_and_read(tmp_path: Path) -> None:
+    save_patches(tmp_path, [], [])
+    empty = Patches.read(tmp_path)
+    assert empty.images.shape == (0, PATCH_SIZE[1], PATCH_SIZE[0], 3)
+    assert empty.labels.shape == (0, len(LABELS))
+
+
+class FakeSegmenter:
+    """Finds the same quads in every picture."""
+
+    def __init__(self, quads: Sequence[Quad]) -> None:
+        self.quads = quads
+
+    def detect(self, image: Image) -> list[Detection]:
+        """Return a detection for each quad."""
+        return [Detection(quad, 0.9) for quad in self.quads]
+
+
+def test_only_what_lies_on_no_piece_is_mined(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "table.png"), np.full((400, 600, 3), 90, np.uint8))
+    card = np.array([[100, 100], [160, 100], [160, 190], [100, 190]], np.float32)
+    hidden = Thing("card", "2 red open oval", card + 200, 0.4)
+    photo = Photo(tmp_path / "table.png", (Thing("card", "1 red open oval", card), hidden), real=False)
+    on_it, beside, on_half = (
+        Quad(card + 4),
+        Quad(card + np.array([150, 0], np.float32)),
+        Quad(card + np.array([230, 200], np.float32)),
+    )
+    segmenter = FakeSegmenter([on_it, beside, on_half])
+    assert len(list(misses(photo, segmenter))) == 1  # type: ignore[arg-type]
+    assert mine([photo], segmenter, tmp_path / "mined") == 1  # type: ignore[arg-type]
+    mined = Patches.read(tmp_path / "mined")
+    assert mined.labels[0, LABELS.index("readable")] == 0
+    assert mine([photo], FakeSegmenter([on_it]), tmp_path / "none") == 0  # type: ignore[arg-type]
+    assert len(Patches.read(tmp_path / "none").labels) == 0
+
+
+def test_calibration_finds_the_logistic_that_made_the_answers() -> None:
+    rng = np.random.default_rng(3)
+    odds = rng.normal(2, 2, 4000)
+    right = rng.random(4000) < 1 / (1 + np.exp(-(0.7 * odds - 0.4)))
+    temperature, bias = calibrate.fit(odds, right)
+    assert temperature == pytest.approx(0.7, abs=0.07)
+    assert bias == pytest.approx(-0.4, abs=0.15)

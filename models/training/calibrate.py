@@ -54,8 +54,8 @@ def collect(reader: Reader, labels: Sequence[Path]) -> tuple[Floats, npt.NDArray
         for label in track(read_labels(path), path.parent.name)
         for pair in _judged(raw.read((path.parent / label.file).read_bytes()), label)
     ]
-    confidence = np.clip(np.array([c for c, _ in pairs]), 1e-6, 1 - 1e-6)
-    return np.log(confidence / (1 - confidence)), np.array([right for _, right in pairs])
+    confidence = np.clip(np.array([c for c, _ in pairs], np.float64), 1e-6, 1 - 1e-6)
+    return np.log(confidence / (1 - confidence)), np.array([right for _, right in pairs], np.bool_)
 
 
 def fit(odds: Floats, right: npt.NDArray[np.bool_]) -> tuple[float, float]:
@@ -73,6 +73,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     reader = Reader(Segmenter.open(options.segmenter), Classifier.open(options.reader))
     odds, right = collect(reader, options.labels)
+    if right.all() or not right.any():
+        parser.error(
+            f"of {len(right)} pieces found {right.sum()} are named rightly: nothing to tell right from wrong by"
+        )
     temperature, bias = fit(odds, right)
     path = options.reader / "config.json"
     config = {**json.loads(path.read_text()), "temperature": round(temperature, 4), "bias": round(bias, 4)}

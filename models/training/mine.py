@@ -50,8 +50,6 @@ def _belongs(quad: Quad, piece: Thing) -> bool:
 def mine(photos: Sequence[Photo], segmenter: Segmenter, out: Path) -> int:
     """Write the patches of all misses in ``photos`` to ``out``; return how many."""
     cut = [(patch, photo.real) for photo in track(photos, "mining") for patch in misses(photo, segmenter)]
-    if not cut:
-        return 0
     nothing = [label_of(Thing("other", None, np.zeros((4, 2), np.float32)), real) for _, real in cut]
     save_patches(out, [patch for patch, _ in cut], nothing)
     return len(cut)

@@ -61,7 +61,10 @@ class Patches:
     @classmethod
     def read(cls, folder: Path) -> Patches:
         """Open what ``main`` wrote to ``folder``, the pixels mapped from the file."""
-        return cls(np.load(folder / "images.npy", mmap_mode="r"), np.load(folder / "labels.npy"))
+        labels = np.load(folder / "labels.npy")
+        # an empty file cannot be mapped
+        images = np.load(folder / "images.npy", mmap_mode="r" if len(labels) else None)
+        return cls(images, labels)
 
 
 def _random_quad(rng: np.random.Generator, size: tuple[int, int], side: float) -> npt.NDArray[np.float32]:
@@ -138,8 +141,11 @@ def write_patches(photos: Sequence[Photo], out: Path, seed: int, jobs: int) -> i
 def save_patches(out: Path, images: Sequence[Image], labels: Sequence[list[int]]) -> None:
     """Write patches and their label rows to the folder ``out``, as :meth:`Patches.read` opens them."""
     out.mkdir(parents=True, exist_ok=True)
-    np.save(out / "images.npy", np.stack(images))
-    np.save(out / "labels.npy", np.array(labels, np.int8))
+    pixels = np.zeros((len(images), PATCH_SIZE[1], PATCH_SIZE[0], 3), np.uint8)
+    for place, image in zip(pixels, images, strict=True):
+        place[:] = image
+    np.save(out / "images.npy", pixels)
+    np.save(out / "labels.npy", np.array(labels, np.int8).reshape(len(images), len(LABELS)))
 
 
 def main(arguments: list[str] | None = None) -> int:
