@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.pixels import balance
+from vision.pixels import CROP_SIZE, balance
 from vision.types import Image
 
 __all__ = ["ColourConfig", "ink_colour", "is_colourless", "together", "warm"]
@@ -88,8 +88,9 @@ def is_colourless(crops: Iterable[Image], config: ColourConfig | None = None) ->
 
 
 def warm() -> None:
-    """Load scikit-learn, which takes about a second, before the first photo rather than with it."""
-    import sklearn.mixture  # noqa: F401
+    """Load scikit-learn and OpenCV's colour tables, about a second, before the first photo rather than with it."""
+    ink_colour(np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8))
+    _mixture(np.zeros((4, 3), np.float32), np.eye(4, 2, dtype=np.float32), np.arange(2), ColourConfig())
 
 
 def _stand_apart(logs: Floats, inks: Floats, sure: npt.NDArray[np.bool_], config: ColourConfig) -> bool:
