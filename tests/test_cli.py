@@ -612,7 +612,9 @@ cli.main()
 
 
 def _process(*arguments: str | Path, name: str = "fast", **options: Any) -> subprocess.Popen[str]:
-    program = f"import sys; sys.argv[0] = {name!r}\n{FAKE}"
+    # where the tests run in the background of a shell, interrupts are ignored, and children would inherit that
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    program = f"{heard}\nimport sys; sys.argv[0] = {name!r}\n{FAKE}"
     command = [sys.executable, "-W", "error", "-c", program, *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     return subprocess.Popen(command, text=True, cwd=ROOT, **{**pipes, **options})  # noqa: S603
