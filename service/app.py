@@ -50,7 +50,7 @@ _BODY = {
                         "photo": {
                             "type": "string",
                             "format": "binary",
-                            "description": "JPEG, PNG, WebP, BMP, TIFF or HEIC.",
+                            "description": "JPEG, PNG, WebP, BMP, TIFF, GIF or HEIC.",
                         }
                     },
                 }

@@ -43,7 +43,7 @@ def test_the_callers_picture_stays_as_it_is() -> None:
     image = with_cards(table(), QUAD)
     before = image.copy()
     image.setflags(write=False)
-    drawn = draw(image, [Mark(QUAD, "3", (1, 2), doubtful=True)], 2, ["a", "b"])
+    drawn = draw(image, [Mark(QUAD, "3", (1, 2), doubtful=True)])
     np.testing.assert_array_equal(image, before)
     assert not np.shares_memory(drawn, image)
     assert drawn.flags.writeable
@@ -186,8 +186,8 @@ def test_doubt_shows_a_badge_at_the_top_right() -> None:
     ],
 )
 def test_any_quad_can_be_drawn(quad: Quad) -> None:
-    drawn = draw(table(), [Mark(quad, "5", (1, 2, 3), doubtful=True)], 3, ["one", "two", "three"])
-    assert drawn.shape[1] == 640
+    drawn = draw(table(), [Mark(quad, "5", (1, 2, 3), doubtful=True)])
+    assert drawn.shape == (480, 640, 3)
 
 
 def test_very_many_sets_are_counted() -> None:
@@ -267,18 +267,6 @@ def test_a_doubt_on_a_tiny_card_is_a_dot() -> None:
     assert 8 <= len(ys) <= 64
     assert abs(xs.mean() - 118) < 2
     assert abs(ys.mean() - 100) < 2
-
-
-def test_the_legend_is_a_strip_below() -> None:
-    image = table()
-    drawn = draw(image, [], 3, ["0, 4, 7", "1, 2, 3"])
-    assert drawn.shape[0] > 480
-    np.testing.assert_array_equal(drawn[:480], image)
-    assert all(count(drawn[480:], style_of(group).colour) > 50 for group in (1, 2, 3))
-
-
-def test_a_long_legend_is_cut() -> None:
-    assert draw(table(), [], 0, ["0, 1, 2"] * 500).shape[0] < 800
 
 
 def test_drawing_is_deterministic() -> None:

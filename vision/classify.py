@@ -11,17 +11,18 @@ import numpy.typing as npt
 
 from vision.edges import refine_corners
 from vision.geometry import homography, transform
-from vision.model import Model, shipped_folder
+from vision.model import Model, shipped_folder, sigmoid
 from vision.pixels import CROP_MARGIN, CROP_SIZE, Halves, reader_input
 from vision.types import Detection, Image, Quad
 
-__all__ = ["HEADS", "Classifier", "ClassifyConfig", "Evidence"]
+__all__ = ["FEATURES", "HEADS", "Classifier", "ClassifyConfig", "Evidence", "shifted"]
 
 Floats = npt.NDArray[np.float32]
 HEADS = {"number": 3, "colour": 3, "shading": 3, "shape": 4, "readable": 1, "wild": 1, "turned": 1, "corners": 8}
-"""The reader's outputs in order; models.training.reader writes the same."""
+"""Name of each output of the reader and its width, in their order."""
 
 FEATURES = ("number", "colour", "shading", "shape")
+"""The heads that make a name, in the order of its words."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,7 @@ class ClassifyConfig:
 class Evidence:
     """What the reader says of one crop: log-probabilities for each feature, probabilities for the rest.
 
-    ``crop`` is the (168, 112, 3) uint8 BGR crop last read; ``shift`` the largest corner correction that was applied,
-    in sides of the piece.
+    ``readable`` and ``wild`` are in 0..1; ``crop`` is the (168, 112, 3) uint8 BGR crop last read.
     """
 
     detection: Detection
@@ -51,7 +51,6 @@ class Evidence:
     readable: float
     wild: float
     crop: Image
-    shift: float = 0.0
 
 
 def _split(outputs: Floats) -> dict[str, Floats]:
@@ -62,10 +61,6 @@ def _split(outputs: Floats) -> dict[str, Floats]:
 def _log_softmax(logits: Floats) -> Floats:
     top = logits - logits.max(axis=1, keepdims=True)
     return np.asarray(top - np.log(np.exp(top).sum(axis=1, keepdims=True)), np.float32)
-
-
-def _sigmoid(logits: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
 def shifted(quad: Quad, shifts: Floats, turned: bool) -> Quad:
@@ -120,7 +115,7 @@ class _Looks:
     """What was seen of each piece so far: summed outputs with their weights, and the corners as they are now."""
 
     def __init__(self, quads: Sequence[Quad]) -> None:
-        self.quads, self.shifts = list(quads), [0.0] * len(quads)
+        self.quads = list(quads)
         self.crops: list[Image] = [np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8)] * len(quads)
         self.sums = np.zeros((len(quads), _NAMES), np.float32)
         self.weights = np.full(len(quads), 1e-6, np.float32)
@@ -135,14 +130,14 @@ class _Looks:
         for index, crop, row in zip(pending, crops, outputs, strict=True):
             heads = {name: part[0] for name, part in _split(row[None]).items()}
             corners = _turned_back(heads["corners"]) if upside_down else heads["corners"]
-            turned = bool(_sigmoid(heads["turned"])[0] > config.turned)
+            turned = bool(sigmoid(heads["turned"])[0] > config.turned)
             shift = float(np.abs(corners).max())
             weight = 1e-3 if turned else 1 / (1 + (shift / config.far) ** 2)
             self.sums[index] += np.float32(weight) * row[:_NAMES]
             self.weights[index] += weight
-            self._believe(index, float(_sigmoid(heads["readable"])[0]), not turned and shift <= config.far)
+            self._believe(index, float(sigmoid(heads["readable"])[0]), not turned and shift <= config.far)
             self.quads[index] = _corrected(crop, self.quads[index], corners, shift, turned, config)
-            self.crops[index], self.shifts[index] = crop, max(self.shifts[index], shift)
+            self.crops[index] = crop
             sure = min(float(np.exp(_log_softmax(heads[name][None]).max())) for name in FEATURES)
             if turned or shift > config.far or sure < config.sure:
                 again.append(index)
@@ -163,9 +158,8 @@ class _Looks:
             Detection(self.quads[index], found.score, found.kind),
             {name: _log_softmax(heads[name])[0] for name in FEATURES},
             float(self.readable[index]),
-            float(_sigmoid(heads["wild"])[0, 0]),
+            float(sigmoid(heads["wild"])[0, 0]),
             self.crops[index],
-            self.shifts[index],
         )
 
 

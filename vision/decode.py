@@ -12,23 +12,23 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
-from vision.classify import Evidence
+from vision.classify import FEATURES, Evidence
 from vision.colours import ColourConfig, ink_colour, is_colourless, together
 from vision.types import Deck, Doubt, Kind, Problem, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
 
 Floats = npt.NDArray[np.float32]
-_FEATURES = ("number", "colour", "shading", "shape")
 _UNKNOWN_COLOUR = np.full(3, -np.log(3), np.float32)
 
 
 @dataclass(frozen=True)
 class DecodeConfig:
-    """``doubt``: below this confidence a reading is in doubt; ``temperature`` and
-    ``bias``: confidence is the logistic of temperature times the log-odds of the name, plus bias; ``deck_margin``:
-    log-likelihood by which one deck must be likelier; ``small``: short side in pixels below which a piece is too small
-    to be sure of; ``swap``: the most log-probability a duplicate may lose by taking its next likely name.
+    """``doubt``: below this confidence a reading is in doubt; ``temperature`` and ``bias``: confidence is the logistic
+    of temperature times the log-odds of the name, plus bias; ``deck_margin``: log-likelihood by which one deck must be
+    likelier; ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most
+    log-probability a duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown
+    out for a doubt to be put down to it.
     """
 
     doubt: float = 0.8
@@ -51,7 +51,7 @@ class Decoded:
 
 @dataclass(frozen=True, eq=False)
 class _Named:
-    """One piece with the log-probability of every name it may have: ``scores`` over the 81 cards of its deck."""
+    """One piece with the log-probability of every name it may have: ``scores`` over all 108, see :func:`_scores`."""
 
     evidence: Evidence
     logs: dict[str, Floats]
@@ -94,7 +94,7 @@ def _colours(cards: Sequence[Evidence]) -> dict[int, Floats]:
 
 def _scores(logs: dict[str, Floats]) -> Floats:
     """(108,) log-probabilities of all names: number, colour, shading and any of the four shapes."""
-    number, colour, shading, shape = (logs[name] for name in _FEATURES)
+    number, colour, shading, shape = (logs[name] for name in FEATURES)
     total = number[:, None, None, None] + colour[None, :, None, None] + shading[None, None, :, None] + shape
     return np.asarray(total.reshape(-1), np.float32)
 
@@ -179,7 +179,7 @@ def _piece(named: _Named, kind: Kind) -> Piece:
 
 def _reading(named: _Named, clash: bool, config: DecodeConfig) -> Reading:
     card = _card(named.name)
-    features = {name: float(np.exp(named.logs[name][getattr(card, name).value])) for name in _FEATURES}
+    features = {name: float(np.exp(named.logs[name][getattr(card, name).value])) for name in FEATURES}
     kind = named.evidence.detection.kind
     if kind is not Kind.CARD:
         features = {} if _is_wild(named.evidence) else {k: v for k, v in features.items() if k != "shading"}

@@ -15,7 +15,7 @@ import onnxruntime
 
 from vision.types import VisionError
 
-__all__ = ["Model", "ModelError", "ModelFileError", "shipped_folder"]
+__all__ = ["Model", "ModelError", "ModelFileError", "shipped_folder", "sigmoid"]
 
 
 class ModelError(VisionError):
@@ -24,6 +24,11 @@ class ModelError(VisionError):
 
 class ModelFileError(ModelError, FileNotFoundError):
     """A model folder in which a file is missing or is not what it should be."""
+
+
+def sigmoid(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the probabilities of ``logits``, float32 of the same shape."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
 def shipped_folder(name: str) -> Path:
@@ -39,8 +44,8 @@ class Model:
     config: Mapping[str, object]
 
     @classmethod
-    def open(cls, folder: Path, threads: int = 0) -> Model:
-        """Open the model in ``folder``; ``threads`` 0 takes one for each core.
+    def open(cls, folder: Path) -> Model:
+        """Open the model in ``folder``; it runs on all cores.
 
         :raises ModelFileError: a file is missing, or ``model.onnx`` does not match ``SHA256``.
         """
@@ -53,7 +58,6 @@ class Model:
                 f"{str(folder / 'model.onnx')!r} does not match its checksum: install the package again"
             )
         options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
         options.log_severity_level = 3
         session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         return cls(session, json.loads((folder / "config.json").read_text()))

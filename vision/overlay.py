@@ -117,11 +117,10 @@ def _against(colour: _Colour) -> _Colour:
     return _BLACK if 0.114 * blue + 0.587 * green + 0.299 * red > 120 else _WHITE
 
 
-def draw(image: Image, marks: Sequence[Mark], sets: int = 0, legend: Sequence[str] = ()) -> Image:
-    """Return a copy of ``image`` with the ``marks`` drawn on it.
+def draw(image: Image, marks: Sequence[Mark]) -> Image:
+    """Return a copy of ``image``, (height, width, 3) uint8 BGR, with the ``marks`` drawn on it.
 
-    ``legend`` holds a line of text for each SET from number 1 on; when it is given, a strip that explains the SETs is
-    added below the picture, for ``sets`` of them if that is more. The caller's array is left as it is.
+    The size stays, and the caller's array is left as it is.
     """
     canvas = np.array(image, np.uint8, order="C", copy=True)
     scene = _Scene(max(canvas.shape[:2]), len({group for mark in marks for group in mark.groups}) > _MANY)
@@ -135,7 +134,7 @@ def draw(image: Image, marks: Sequence[Mark], sets: int = 0, legend: Sequence[st
     for mark in marks:
         if mark.doubtful and _tiny(mark):
             _dot(canvas, _top_right(mark), _between(1.5, 0.1 * mark.quad.short_side, 2.5))
-    return _with_legend(canvas, sets, legend) if legend else canvas
+    return canvas
 
 
 def _between(least: float, value: float, most: float) -> float:
@@ -354,10 +353,6 @@ def _chip(canvas: Image, text: str, centre: _Floats, size: tuple[float, float], 
     _text(canvas, text, (x - _text_size(text, height)[0] / 2, y), height, style.casing, None)
 
 
-def _chip_size(text: str, height: float) -> tuple[float, float]:
-    return _text_size(text, height)[0] + 0.65 * height, 1.5 * height
-
-
 def _plate(canvas: Image, centre: tuple[float, float], half: _Floats, colour: _Colour) -> None:
     """A filled rectangle with rounded ends."""
     radius = max(1.0, 0.35 * float(half.min()))
@@ -365,37 +360,3 @@ def _plate(canvas: Image, centre: tuple[float, float], half: _Floats, colour: _C
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     points = np.array(centre) + np.sign(np.round(circle, 9)) * np.maximum(half - radius, 0) + circle * radius
     cv2.fillConvexPoly(canvas, np.rint(points * 2**_SHIFT).astype(np.int32), colour, cv2.LINE_AA, _SHIFT)
-
-
-def _with_legend(canvas: Image, sets: int, legend: Sequence[str]) -> Image:
-    """The picture with a dark strip below that shows each SET's line, number and text, in columns."""
-    lines = [*legend, *("" for _ in range(sets - len(legend)))]
-    height = _between(9, max(canvas.shape[:2]) / 80, 40)
-    sample, row = 9 * height, 2.4 * height
-    column = sample + max(_text_size(line, height)[0] for line in lines) + 3 * height
-    columns = max(1, min(len(lines), int(canvas.shape[1] // column)))
-    rows = min(math.ceil(len(lines) / columns), max(3, int(canvas.shape[0] / row / 2)))
-    left_out = len(lines) - rows * columns
-    shown = lines if left_out <= 0 else lines[: rows * columns - 1]
-    strip = np.full((math.ceil((rows + 0.6) * row), canvas.shape[1], 3), 48, np.uint8)
-    places = [((place // rows) * column + height, (place % rows + 0.8) * row) for place in range(rows * columns)]
-    for place, line in enumerate(shown):
-        _legend_line(strip, place + 1, line, places[place], height)
-    if left_out > 0:
-        _text(strip, f"and {left_out + 1} more", places[-1], height, _WHITE, None)
-    return np.concatenate([canvas, strip])
-
-
-def _legend_line(strip: Image, group: int, text: str, at: tuple[float, float], height: float) -> None:
-    style = style_of(group)
-    width = max(2.0, height / 3)
-    start, end = np.array((at[0] + 3 * height, at[1])), np.array((at[0] + 8 * height, at[1]))
-    _polyline(strip, np.stack([start, end]), style.casing, width * 1.6)
-    if style.line in _PATTERNS:
-        _broken(strip, start, end, style, width)
-    else:
-        _polyline(strip, np.stack([start, end]), style.colour, width)
-    if style.line is Line.DOUBLE:
-        _polyline(strip, np.stack([start, end]), style.casing, width * 0.3)
-    _chip(strip, str(group), np.array((at[0] + height, at[1])), _chip_size(str(group), height), style)
-    _text(strip, text, (end[0] + height, at[1]), height, _WHITE, None)

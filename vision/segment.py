@@ -16,14 +16,14 @@ import numpy.typing as npt
 
 from vision.axes import decode_axes
 from vision.geometry import quad_iou
-from vision.model import Model, shipped_folder
+from vision.model import Model, shipped_folder, sigmoid
 from vision.pixels import STRIDE, resize_for_segmenter, segmenter_input
 from vision.types import Detection, Image, Kind, Quad
 
 __all__ = ["SegmentConfig", "Segmenter", "decode_maps", "suppress"]
 
 Maps = npt.NDArray[np.float32]
-_KINDS = (Kind.CARD, Kind.TILE, Kind.DIE)
+_KINDS = tuple(Kind)
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,6 @@ class SegmentConfig:
     peak: float = 0.25
     overlap: float = 0.45
     most: int = 120
-
-
-def _sigmoid(logits: Maps) -> Maps:
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
 def _peaks(middle: Maps, config: SegmentConfig) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -65,14 +61,14 @@ def _votes(maps: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.fl
 
 def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
     """Return the pieces in (13, rows, columns) maps, the surest first, quads in pixels of the network's input."""
-    middle = _sigmoid(maps[0])
+    middle = sigmoid(maps[0])
     rows, columns = _peaks(middle, config)
     found = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         quad = Quad(decode_axes(_votes(maps, middle, row, column)))
         if quad.area < 60:
             continue
-        mask = float(_sigmoid(maps[1, row, column]))
+        mask = float(sigmoid(maps[1, row, column]))
         kind = _KINDS[int(np.argmax(maps[2:5, row, column]))]
         found.append(Detection(quad, float(min(1.0, (middle[row, column] * mask) ** 0.5)), kind))
     return suppress(found, config.overlap)[: config.most]

@@ -20,9 +20,9 @@ import onnx.numpy_helper
 import torch
 from torch import nn
 
-from models.training.reader import HEADS, CardReader
+from models.training.reader import CardReader
 from models.training.segmenter import CHANNELS, Segmenter
-from vision.classify import ClassifyConfig
+from vision.classify import HEADS, ClassifyConfig
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.segment import SegmentConfig
 

@@ -1,8 +1,9 @@
 """The reader: a small residual network from one upright crop to everything that is printed on it.
 
-One vector of 24 outputs in the order of HEADS: class logits of the four features, then logits of "readable" (it is a
-piece at all), "wild" and "turned" (the crop's long side is the piece's short side), then eight corner shifts: how far
-the true corners TL TR BR BL lie from where the crop has them, (x, y) in widths and heights of the piece.
+One vector of 24 outputs in the order of vision.classify.HEADS: class logits of the four features, then logits of
+"readable" (it is a piece at all), "wild" and "turned" (the crop's long side is the piece's short side), then eight
+corner shifts: how far the true corners TL TR BR BL lie from where the crop has them, (x, y) in widths and heights of
+the piece.
 """
 
 from __future__ import annotations
@@ -11,11 +12,9 @@ import torch
 from torch import nn
 
 from models.training.layers import Residual, Scale, conv
+from vision.classify import HEADS
 
-__all__ = ["HEADS", "CardReader"]
-
-HEADS = {"number": 3, "colour": 3, "shading": 3, "shape": 4, "readable": 1, "wild": 1, "turned": 1, "corners": 8}
-"""Name of each head and its width; the outputs are laid out in this order."""
+__all__ = ["CardReader"]
 
 
 class CardReader(nn.Module):

@@ -12,10 +12,11 @@ import numpy.typing as npt
 from vision.axes import encode_axes
 from vision.geometry import homography
 from vision.pixels import STRIDE
+from vision.types import Kind
 
 __all__ = ["KINDS", "Target", "Thing", "make_target"]
 
-KINDS = ("card", "tile", "die")
+KINDS = tuple(kind.value for kind in Kind)
 _SURE, _HIDDEN = 0.5, 0.2
 
 

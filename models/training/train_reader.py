@@ -21,13 +21,12 @@ from torch.utils.data import Dataset
 from models.training.augment import recolour
 from models.training.loop import Batch, Run, add_options, fit
 from models.training.patches import LABELS, Patches
-from models.training.reader import HEADS, CardReader
+from models.training.reader import CardReader
 from models.training.shake import degrade, shake
+from vision.classify import FEATURES, HEADS
 from vision.pixels import balance
 
 __all__ = ["ReaderRun", "ReaderSamples", "loss_of", "main", "train"]
-
-_FEATURES = ("number", "colour", "shading", "shape")
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,7 @@ def loss_of(outputs: torch.Tensor, batch: Batch, smoothing: float) -> tuple[torc
     heads, label = split_heads(outputs), batch["label"]
     readable, turned = label[:, LABELS.index("readable")].float(), batch["turned"]
     parts = {}
-    for name in _FEATURES:
+    for name in FEATURES:
         target = torch.where(turned > 0, -1, label[:, LABELS.index(name)])
         losses = functional.cross_entropy(
             heads[name], target, ignore_index=-1, label_smoothing=smoothing, reduction="none"
