@@ -49,3 +49,21 @@ def test_every_linked_file_exists() -> None:
     links = re.findall(r"\]\(([^)#]+)\)", TEXT)
     missing = [link for link in links if not link.startswith("http") and not (ROOT / link).exists()]
     assert not missing
+
+
+def test_the_picture_is_what_the_demo_draws_today(tmp_path: Path) -> None:
+    """The README's picture comes from ``set-referee demo``; JPEG and rounding may differ by a little."""
+    import cv2
+    import numpy as np
+
+    from service.commands import read_demo
+    from service.settings import Settings
+
+    assert read_demo(str(tmp_path), Settings()) == 0
+    drawn, shown = (
+        cv2.imread(str(path)) for path in (tmp_path / "demo.sets.jpg", ROOT / "service/static/demo.sets.jpg")
+    )
+    assert drawn is not None
+    assert shown is not None
+    assert drawn.shape == shown.shape
+    assert (np.abs(drawn.astype(int) - shown).max(axis=2) > 60).mean() < 0.002
