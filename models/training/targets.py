@@ -17,7 +17,7 @@ from vision.types import Kind
 __all__ = ["KINDS", "Target", "Thing", "make_target"]
 
 KINDS = tuple(kind.value for kind in Kind)
-_SURE, _HIDDEN = 0.5, 0.2
+_SURE = 0.5
 
 
 @dataclass(frozen=True, eq=False)
