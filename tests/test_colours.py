@@ -8,6 +8,7 @@ import pytest
 
 from datasets.art import draw_card, random_style
 from engine.tokens import Card, Colour
+from vision import colours
 from vision.colours import ColourConfig, ink_colour, is_colourless, together
 from vision.geometry import rectify
 from vision.pixels import CROP_MARGIN, CROP_SIZE
@@ -64,6 +65,36 @@ def test_clusters_that_run_into_each_other_say_nothing() -> None:
     logs, inks = table(np.array([0.45, 0.05, 0.5], np.float32))
     heap = np.random.default_rng(1).normal(0, 5, inks.shape).astype(np.float32)
     np.testing.assert_array_equal(together(logs, heap), logs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("present", [[0, 1, 2], [0, 2], [1, 2]])
+def test_the_clusters_are_those_of_a_known_library(seed: int, present: list[int]) -> None:
+    mixture = pytest.importorskip("sklearn.mixture", reason="scikit-learn is not installed")
+    random = np.random.default_rng(seed)
+    colour = np.tile(present, 8)
+    inks = np.array([[45.0, 25.0], [-40.0, 30.0], [20.0, -15.0]])[colour] + random.normal(0, 9, (len(colour), 2))
+    share = 0.1 + 0.7 * np.eye(3)[colour] + random.uniform(0, 0.2, (len(colour), 3))
+    share /= share.sum(axis=1, keepdims=True)
+    started = (share[:, present].T @ inks) / share[:, present].sum(axis=0)[:, None]
+    known = mixture.GaussianMixture(
+        len(present), covariance_type="tied", means_init=started, reg_covar=25.0, max_iter=200, tol=1e-5, random_state=0
+    )
+    wanted = known.fit(inks).predict_proba(inks)
+    logs, points = np.log(share).astype(np.float32), inks.astype(np.float32)
+    found = np.exp(colours._mixture(logs, points, np.array(present), ColourConfig(spread=5.0)))
+    np.testing.assert_allclose(found.sum(axis=1), 1, atol=1e-4)
+    assert np.mean(found.max(axis=1)) > 0.9
+    np.testing.assert_allclose(found, wanted, atol=0.005)
+
+
+def test_clusters_start_from_what_the_reader_says() -> None:
+    logs, inks = table(np.array([0.1, 0.02, 0.88], np.float32))
+    inks[-1] = (10, -5)
+    near_purple = colours._mixture(logs, inks, np.arange(3), ColourConfig())
+    assert int(near_purple[-1].argmax()) == Colour.PURPLE
+    swapped = colours._mixture(logs[:, [1, 0, 2]], inks, np.arange(3), ColourConfig())
+    np.testing.assert_allclose(swapped[:, [1, 0, 2]], near_purple, atol=1e-3)
 
 
 def test_sure_colours_are_left_alone() -> None:

@@ -6,7 +6,6 @@ whatever the lamp. A card whose colour the reader is not sure of is compared wit
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -20,6 +19,11 @@ from vision.types import Image
 __all__ = ["ColourConfig", "ink_colour", "is_colourless", "together", "warm"]
 
 Floats = npt.NDArray[np.float32]
+Doubles = npt.NDArray[np.float64]
+
+_MOST_ROUNDS = 200
+_STILL = 1e-5
+"""By less than this the mean log-likelihood of an ink still changes when the clusters are taken as found."""
 
 
 @dataclass(frozen=True)
@@ -88,9 +92,8 @@ def is_colourless(crops: Iterable[Image], config: ColourConfig | None = None) ->
 
 
 def warm() -> None:
-    """Load scikit-learn and OpenCV's colour tables, about a second, before the first photo rather than with it."""
+    """Let OpenCV make its colour tables before the first photo rather than with it."""
     ink_colour(np.zeros((CROP_SIZE[1], CROP_SIZE[0], 3), np.uint8))
-    _mixture(np.zeros((4, 3), np.float32), np.eye(4, 2, dtype=np.float32), np.arange(2), ColourConfig())
 
 
 def _stand_apart(logs: Floats, inks: Floats, sure: npt.NDArray[np.bool_], config: ColourConfig) -> bool:
@@ -107,16 +110,29 @@ def _stand_apart(logs: Floats, inks: Floats, sure: npt.NDArray[np.bool_], config
 
 
 def _mixture(logs: Floats, inks: Floats, present: npt.NDArray[np.intp], config: ColourConfig) -> Floats:
-    """(n, k) log-posterior of each colour that is present, from the clusters of ink alone."""
-    from sklearn.mixture import GaussianMixture
+    """(n, k) log-posterior of each colour that is present, from the clusters of ink alone.
 
-    share = np.exp(logs)[:, present]
-    means = (share.T @ inks) / share.sum(axis=0)[:, None]
-    mixture = GaussianMixture(
-        len(present), covariance_type="tied", means_init=means, reg_covar=config.spread**2, max_iter=200, random_state=0
-    )
-    with warnings.catch_warnings():
-        # An answer that still moves a little is good enough, and users are to see no warning of a library.
-        warnings.simplefilter("ignore")
-        mixture.fit(inks)
-    return np.asarray(np.log(np.maximum(mixture.predict_proba(inks), 1e-6)), np.float32)
+    Expectation and maximisation in turn, begun with the reader's ``logs``, until the clusters hardly move.
+    """
+    points = inks.astype(np.float64)
+    shares, before = np.exp(logs[:, present].astype(np.float64)), -np.inf
+    for _ in range(_MOST_ROUNDS):
+        joint = _log_joint(points, shares, config.spread)
+        likelihood = np.logaddexp.reduce(joint, axis=1, keepdims=True)
+        shares = np.exp(joint - likelihood)
+        if abs(likelihood.mean() - before) < _STILL:
+            break
+        before = likelihood.mean()
+    return np.asarray(np.log(np.maximum(shares, 1e-6)), np.float32)
+
+
+def _log_joint(points: Doubles, shares: Doubles, spread: float) -> Doubles:
+    """(n, k) log-density of ``points`` (n, 2) in each of the Gaussians that hold these ``shares`` (n, k) of them.
+
+    All have one covariance, to which ``spread`` squared is added in every direction.
+    """
+    sizes = shares.sum(axis=0)
+    away = points[:, None] - (shares.T @ points) / sizes[:, None]
+    covariance = np.einsum("nk,nki,nkj->ij", shares, away, away) / sizes.sum() + spread**2 * np.eye(points.shape[1])
+    distance = np.einsum("nki,ij,nkj->nk", away, np.linalg.inv(covariance), away)
+    return np.asarray(np.log(sizes / sizes.sum()) - (distance + np.log(np.linalg.det(2 * np.pi * covariance))) / 2)
