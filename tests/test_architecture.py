@@ -24,14 +24,14 @@ ARROWS: dict[str, tuple[str, ...]] = {
 
 THIRD_PARTY: dict[str, tuple[str, ...]] = {
     "engine": (),
-    "vision": ("PIL", "cv2", "numpy", "onnxruntime", "pillow_heif", "sklearn"),
+    "vision": ("PIL", "cv2", "numpy", "onnxruntime", "pillow_heif", "simplejpeg"),
     "datasets": ("cv2", "numpy", "rich"),
     "models": ("cv2", "numpy", "onnx", "onnxruntime", "onnxscript", "rich", "sklearn", "torch", "tqdm"),
     "service": ("anyio", "cv2", "fastapi", "numpy", "pydantic", "rich", "starlette", "typer", "uvicorn"),
 }
 """What each package may import from elsewhere; the standard library goes without saying."""
 
-LAZY = ("sklearn", "pillow_heif")
+LAZY = ("pillow_heif",)
 """Slow to load or rarely needed: vision imports these inside functions only."""
 
 MOST_LINES = 500

@@ -20,6 +20,7 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
+import simplejpeg
 from PIL import (
     BmpImagePlugin,
     GifImagePlugin,
@@ -181,7 +182,7 @@ def _load_pillow(data: bytes, kind: str, limits: Limits) -> Loaded:
     _check_size(size, limits)
     notes = _frames_note(picture)
     factor = _factor(size)
-    decoded = _decode_jpeg(data, factor) if kind == "JPEG" else _decode(picture, kind)
+    decoded = _decode_jpeg(data, picture, factor) if kind == "JPEG" else _decode(picture, kind)
     return _finish(decoded.pixels, size, factor, decoded.orientation, (*notes, *_share_note(decoded, kind)))
 
 
@@ -277,9 +278,33 @@ def _decoded(picture: ImageFile.ImageFile, kind: str, share: float, damaged: boo
         raise DamagedError(kind) from error
 
 
-def _decode_jpeg(data: bytes, factor: int) -> _Decoded:
-    """Decode a JPEG, shrunk by ``factor``, as far as it goes, also behind a place that is damaged."""
+def _decode_jpeg(data: bytes, picture: ImageFile.ImageFile, factor: int) -> _Decoded:
+    """Decode a JPEG whose header is ``picture``, shrunk by ``factor``."""
     markers = jpeg_markers(data)
+    pixels = None if markers.damaged else _faultless(data, picture, factor)
+    if pixels is None:
+        return _faulty(data, markers, factor)
+    return _Decoded(pixels, _orientation(picture, "JPEG"), 1.0)
+
+
+def _faultless(data: bytes, picture: ImageFile.ImageFile, factor: int) -> npt.NDArray[np.uint8] | None:
+    """(h, w, 3) uint8 BGR of a JPEG in which libjpeg finds no fault at all, without the copies that Pillow makes.
+
+    None for any other, and for one that is neither grey nor of three colours.
+    """
+    if picture.mode not in ("L", "RGB"):
+        return None
+    width, height = _shrunk(picture.size, factor)
+    try:
+        pixels = simplejpeg.decode_jpeg(data, "BGR", min_width=width, min_height=height, min_factor=factor, strict=True)
+    except _BROKEN_FILE:
+        return None
+    wanted = tuple(-(-side // factor) for side in picture.size[::-1])
+    return np.asarray(pixels, np.uint8) if pixels.shape == (*wanted, 3) else None
+
+
+def _faulty(data: bytes, markers: JpegMarkers, factor: int) -> _Decoded:
+    """Decode a JPEG as far as it goes, also behind a place that is damaged."""
     picture, whole = _jpeg(markers.data, factor)
     progressive = bool(picture.info.get("progressive"))
     share, damaged = 1.0, markers.damaged
@@ -373,9 +398,10 @@ def _orientation(picture: ImageFile.ImageFile, kind: str) -> int:
     if not isinstance(raw, bytes):
         return 1
     try:
-        exif = Pillow.Exif()
-        exif.load(raw)
-        value = exif.get(_ORIENTATION, 1)
+        with _quiet():
+            exif = Pillow.Exif()
+            exif.load(raw)
+            value = exif.get(_ORIENTATION, 1)
     except _BROKEN_FILE:
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
@@ -433,9 +459,12 @@ def _shrink(pixels: npt.NDArray[Any], factor: int) -> npt.NDArray[Any]:
 
 def _turn(pixels: npt.NDArray[Any], orientation: int) -> npt.NDArray[Any]:
     """Undo the EXIF ``orientation``: 5 to 8 are transposed, then each is one of four flips."""
-    turned = np.asarray(cv2.transpose(pixels)) if orientation >= 5 else pixels
+    turned = cv2.transpose(pixels) if orientation >= 5 else pixels
     flip = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
-    return turned if flip is None else np.asarray(cv2.flip(turned, flip))
+    if flip is None:
+        return np.asarray(turned)
+    in_place = turned if turned is not pixels else None  # new memory costs more than the turning
+    return np.asarray(cv2.flip(turned, flip, in_place))
 
 
 def _load_heif(data: bytes, limits: Limits) -> Loaded:
