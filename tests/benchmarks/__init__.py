@@ -1,1 +1,0 @@
-"""Scripts that measure speed; no tests."""
