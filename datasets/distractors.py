@@ -40,6 +40,7 @@ class Distractor(StrEnum):
     PEN = "pen"
     LEAFLET = "leaflet"
     COIN = "coin"
+    LABEL = "label"
 
 
 def draw_back(rng: np.random.Generator, pixels_per_mm: float = 4.0, size_mm: tuple[float, float] | None = None) -> Art:
@@ -355,6 +356,26 @@ def _leaflet(rng: np.random.Generator, scale: float) -> Art:
     return canvas.finish(0)
 
 
+def _label(rng: np.random.Generator, scale: float) -> Art:
+    """A white patch with a big word, sewn or stuck on: bright and upright like a card, but smaller and lettered."""
+    width = rng.uniform(22, 70)
+    canvas = Canvas((width, width * rng.uniform(0.3, 0.9)), scale, _white(rng) if rng.random() < 0.8 else _colour(rng))
+    ink = _DARK if rng.random() < 0.5 else _colour(rng)
+    if rng.random() < 0.4:
+        edge = rng.uniform(1, 3)
+        width_mm, height_mm = canvas.size_mm
+        canvas.rectangle((edge, edge), (width_mm - 2 * edge, height_mm - 2 * edge), ink)
+        inner = edge + rng.uniform(0.6, 1.5)
+        canvas.rectangle((inner, inner), (width_mm - 2 * inner, height_mm - 2 * inner), _white(rng))
+    rows = int(rng.integers(1, 4))
+    for row in range(rows):
+        height = canvas.size_mm[1] / (rows + 0.6)
+        place = (width * rng.uniform(0.45, 0.55), canvas.size_mm[1] * (row + 0.5) / rows)
+        canvas.text(_word(rng), place, min(height, width / 4) * rng.uniform(0.6, 1.0), ink, bold=True)
+    _grain(canvas, rng, 3)
+    return canvas.finish(rng.uniform(0, 4))
+
+
 _DRAWERS: dict[Distractor, Callable[[np.random.Generator, float], Art]] = {
     Distractor.BLANK_CARD: _blank_card,
     Distractor.PLAYING_CARD: _playing_card,
@@ -368,4 +389,5 @@ _DRAWERS: dict[Distractor, Callable[[np.random.Generator, float], Art]] = {
     Distractor.PEN: _pen,
     Distractor.LEAFLET: _leaflet,
     Distractor.COIN: _coin,
+    Distractor.LABEL: _label,
 }

@@ -98,15 +98,25 @@ def _fans(rng: Random, count: int, size: tuple[float, float]) -> list[Pose]:
     return poses
 
 
+def _heap(rng: Random, count: int, size: tuple[float, float]) -> list[Pose]:
+    """Cards thrown on one spot, most of them half under others."""
+    reach = 0.35 * _radius(size) * count**0.5 * rng.uniform(0.7, 1.6)
+    places = rng.normal(0, reach, (count, 2)) * [1.0, rng.uniform(0.5, 1.0)]
+    lined = rng.random() < 0.3
+    turns = rng.normal(0, 0.15, count) if lined else rng.uniform(0, 2 * np.pi, count)
+    return [Pose(float(x), float(y), float(turn)) for (x, y), turn in zip(places, turns, strict=True)]
+
+
 def random_layout(rng: Random, count: int, size: tuple[float, float]) -> tuple[str, list[Pose]]:
     """Return (name, poses) of up to ``count`` pieces of ``size`` (width, height in millimetres), about the origin."""
     if count == 0:
         return "empty", []
     makers: list[tuple[str, float, Callable[[], list[Pose]]]] = [
-        ("grid", 0.4, lambda: _grid(rng, count, size, (4, 45))),
-        ("touching", 0.18, lambda: _grid(rng, count, size, (-1.5, 3))),
-        ("scatter", 0.22, lambda: _scatter(rng, count, size, rng.uniform(0.75, 1.1))),
-        ("overlap", 0.12, lambda: _scatter(rng, count, size, rng.uniform(0.4, 0.65))),
+        ("grid", 0.36, lambda: _grid(rng, count, size, (4, 45))),
+        ("touching", 0.16, lambda: _grid(rng, count, size, (-1.5, 3))),
+        ("scatter", 0.2, lambda: _scatter(rng, count, size, rng.uniform(0.75, 1.1))),
+        ("overlap", 0.14, lambda: _scatter(rng, count, size, rng.uniform(0.4, 0.65))),
+        ("heap", 0.06, lambda: _heap(rng, count, size)),
         ("fan", 0.08, lambda: _fans(rng, count, size)),
     ]
     share = np.array([maker[1] for maker in makers])

@@ -68,9 +68,36 @@ def illumination(rng: Random, size: tuple[int, int]) -> Field:
     return np.asarray(np.clip(out, 0.03, 2.5), np.float32)
 
 
+def _window(rng: Random) -> Field:
+    """The mirror image of a window or a lamp panel: bright panes with straight edges and bars between them."""
+    panes = np.zeros((_GRID, _GRID), np.float32)
+    columns, rows = (int(n) for n in rng.integers(1, 4, 2))
+    width, height = rng.uniform(8, 40, 2)
+    bar = rng.uniform(1, 4)
+    for column in range(columns):
+        for row in range(rows):
+            left, top = (_GRID - columns * width) / 2 + column * width, (_GRID - rows * height) / 2 + row * height
+            corners = (int(left), int(top)), (int(left + width - bar), int(top + height - bar))
+            cv2.rectangle(panes, *corners, float(rng.uniform(0.7, 1.0)), -1)
+    start = np.array([[0, 0], [_GRID, 0], [_GRID, _GRID], [0, _GRID]], np.float32)
+    end = (start - _GRID / 2) * np.float32(rng.uniform(0.5, 1.6)) + rng.normal(0, 0.15 * _GRID, (4, 2))
+    end += np.array([rng.uniform(0, _GRID), rng.uniform(0, _GRID)])
+    panes = np.asarray(
+        cv2.warpPerspective(panes, cv2.getPerspectiveTransform(start, end.astype(np.float32)), (_GRID, _GRID))
+    )
+    return np.asarray(cv2.GaussianBlur(panes, (0, 0), float(rng.uniform(0.3, 2.5))), np.float32)
+
+
 def glare(rng: Random, size: tuple[int, int]) -> Field:
-    """Return (height, width) float32 0..1: how much a mirror-like highlight covers what is printed."""
+    """Return (height, width) float32 0..1: how much a mirror-like highlight covers what is printed.
+
+    Lamps give spots, windows panes with straight edges, a bright ceiling a veil over much of the picture.
+    """
     field = np.zeros((_GRID, _GRID), np.float32)
+    if rng.random() < 0.3:
+        field = np.maximum(field, _window(rng) * np.float32(rng.uniform(0.2, 0.9)))
+    if rng.random() < 0.3:
+        field = np.maximum(field, _blob(rng, 0.6, 2.0) * np.float32(rng.uniform(0.15, 0.6)))
     for _ in range(int(rng.integers(1, 4))):
         blob = _blob(rng, 0.05, 0.5) * rng.uniform(0.3, 1.1)
         if rng.random() < 0.3:

@@ -41,7 +41,7 @@ class SceneSettings:
     skins: Skins | None = None
     textures: tuple[Path, ...] = ()
     sizes: tuple[int, ...] = (640, 960, 1120, 1280, 1440)
-    kinds: tuple[float, float, float] = (0.93, 0.04, 0.03)
+    kinds: tuple[float, float, float] = (0.86, 0.07, 0.07)
     skin_share: float = 0.5
     ravensburger_share: float = 0.28
     steep: float = 0.35
@@ -289,7 +289,8 @@ def _lit(rng: Random, picture: Picture, gloss: npt.NDArray[np.float32], size: tu
     out = picture * illumination(rng, size)
     if rng.random() < 0.35:
         shine = glare(rng, size) * np.maximum(gloss, np.float32(rng.uniform(0, 0.5)))
-        white = np.array([250, 252, 255], np.float32) * np.float32(rng.uniform(0.85, 1.1))
+        tint = rng.uniform(-20, 20) if rng.random() < 0.5 else 0.0
+        white = np.array([250 + tint, 252, 255 - tint], np.float32) * np.float32(rng.uniform(0.7, 1.1))
         out += (white - out) * shine[..., None]
     return np.asarray(out, np.float32)
 

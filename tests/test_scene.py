@@ -398,6 +398,14 @@ def test_real_crops_and_textures_are_used_where_they_are_given(tmp_path: Path) -
     assert "photo" in {one.table for one in shown}
 
 
+def test_crops_with_a_wrong_label_are_left_out(tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text(
+        "file,card\npascualy__setsolver/00155.jpg,3 red open squiggle\npascualy__setsolver/00154.jpg,1 red open oval\n"
+    )
+    cards = Skins.read(tmp_path).by_source["pascualy__setsolver"]
+    assert [str(card) for card in cards] == ["1 red open oval"]
+
+
 def test_a_folder_without_crops_says_so(tmp_path: Path) -> None:
     with pytest.raises(SkinsError, match="no labels of crops"):
         Skins.read(tmp_path)
