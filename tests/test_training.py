@@ -39,6 +39,7 @@ from models.training.patches import (
     write_patches,
 )
 from models.training.photos import Photo, read_photos
+from models.training.quantise import quantise
 from models.training.reader import CardReader
 from models.training.segmenter import CHANNELS
 from models.training.segmenter import Segmenter as Network
@@ -95,13 +96,12 @@ def patches(photos: list[Photo], tmp_path_factory: pytest.TempPathFactory) -> Pa
     return store
 
 
-def written(name: str, network: nn.Module, checkpoint: Path) -> Trained:
+def written(name: str, network: nn.Module, checkpoint: Path, photos: list[Photo]) -> Trained:
     """Export a checkpoint, as it ships and without rounding its weights."""
     folder, exact = checkpoint.parent / "model", checkpoint.parent / "exact"
-    export(name, checkpoint, folder)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(exporting, "halve_weights", lambda _: None)
-        export(name, checkpoint, exact)
+    for place in (folder, exact):
+        export(name, checkpoint, place)
+    quantise(name, folder, photos)
     return Trained(network.eval(), checkpoint, folder, exact)
 
 
@@ -110,15 +110,15 @@ def segmenter(photos: list[Photo], tmp_path_factory: pytest.TempPathFactory) -> 
     """A segmenter after a few steps."""
     folder = tmp_path_factory.mktemp("segmenter")
     network = train_segmenter.train(photos, [], TINY_SEGMENTER, folder / "run.pt")
-    return written("segmenter", network, folder / "run.pt")
+    return written("segmenter", network, folder / "run.pt", photos)
 
 
 @pytest.fixture(scope="module")
-def reader(patches: Patches, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+def reader(photos: list[Photo], patches: Patches, tmp_path_factory: pytest.TempPathFactory) -> Trained:
     """A reader after a few steps."""
     folder = tmp_path_factory.mktemp("reader")
     network = train_reader.train([patches], TINY_READER, folder / "run.pt")
-    return written("reader", network, folder / "run.pt")
+    return written("reader", network, folder / "run.pt", photos)
 
 
 def noise(width: int, height: int, seed: int = 1) -> Image:
@@ -214,8 +214,8 @@ def learned(network: nn.Module, pixels: Floats) -> Floats:
 
 
 def assert_rounded(actual: Floats, wanted: Floats) -> None:
-    """Nowhere further apart than what weights of eleven bits explain."""
-    assert np.abs(actual - wanted).max() < 0.01 * max(1.0, float(np.abs(wanted).max()))
+    """On average no further apart than what integers of eight bits explain."""
+    assert np.abs(actual - wanted).mean() < 0.05 * max(1.0, float(np.abs(wanted).max()))
 
 
 @pytest.mark.parametrize("size", [(320, 240), (200, 310), (1000, 700)])
@@ -250,10 +250,10 @@ def test_the_three_readers_agree(reader: Trained, number: int) -> None:
     assert_rounded(shipped, wanted)
 
 
-def test_shipped_weights_take_half_the_room(segmenter: Trained, reader: Trained) -> None:
+def test_shipped_weights_take_a_third_of_the_room(segmenter: Trained, reader: Trained) -> None:
     for trained in (segmenter, reader):
         shipped, exact = (folder / "model.onnx" for folder in (trained.folder, trained.exact))
-        assert shipped.stat().st_size < 0.6 * exact.stat().st_size
+        assert shipped.stat().st_size < 0.35 * exact.stat().st_size
 
 
 def test_a_model_folder_holds_what_the_pipeline_needs(segmenter: Trained, reader: Trained) -> None:
@@ -381,6 +381,12 @@ def test_a_turned_picture_takes_its_quads_along() -> None:
     assert seen >= 10
 
 
+def test_some_cuts_go_through_the_piece_and_say_where_its_side_is() -> None:
+    patch = noise(*PATCH_SIZE)
+    far = [np.abs(shake(patch, np.random.default_rng(seed), 1.0, False)[1]).max() > 0.2 for seed in range(200)]
+    assert 5 < sum(far) < 60
+
+
 @pytest.mark.parametrize("turned", [False, True])
 def test_shifts_of_a_shaken_crop_lead_to_the_true_corners(turned: bool) -> None:
     inner = np.array(CROP_SIZE) / (1 + 2 * CROP_MARGIN)
@@ -493,8 +499,25 @@ def test_only_what_lies_on_no_piece_is_mined(tmp_path: Path) -> None:
 
 def test_calibration_finds_the_logistic_that_made_the_answers() -> None:
     rng = np.random.default_rng(3)
-    odds = rng.normal(2, 2, 4000)
-    right = rng.random(4000) < 1 / (1 + np.exp(-(0.7 * odds - 0.4)))
-    temperature, bias = calibrate.fit(odds, right)
-    assert temperature == pytest.approx(0.7, abs=0.07)
+    odds = rng.normal(2, 2, (6000, 2))
+    right = rng.random(6000) < 1 / (1 + np.exp(-(odds @ [0.3, 0.7] - 0.4)))
+    whole, least, bias = calibrate.fit(odds, right)
+    assert (whole, least) == (pytest.approx(0.3, abs=0.07), pytest.approx(0.7, abs=0.07))
     assert bias == pytest.approx(-0.4, abs=0.15)
+
+
+def test_no_look_counts_against_what_it_says() -> None:
+    rng = np.random.default_rng(4)
+    odds = rng.normal(2, 2, (6000, 2))
+    right = rng.random(6000) < 1 / (1 + np.exp(-(odds @ [1.0, -0.5])))
+    whole, least, _ = calibrate.fit(odds, right)
+    assert whole > 0.5
+    assert least == 0
+
+
+def test_the_doubt_leaves_most_of_the_right_ones_alone() -> None:
+    confidence = np.linspace(0, 1, 1001)
+    right = confidence > 0.3
+    doubt = calibrate.threshold(confidence, right, 0.1)
+    assert (confidence[right] < doubt).mean() <= 0.1
+    assert doubt == pytest.approx(0.37, abs=0.002)

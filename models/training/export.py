@@ -1,9 +1,10 @@
-"""Write a trained checkpoint as a model folder: ONNX, config, metrics, checksum.
+"""Write a trained checkpoint as a model folder: ONNX of 32-bit floats, config, metrics, checksum.
 
     python -m models.training.export segmenter runs/segmenter.pt models/segmenter
 
-The model card (README.md) is written by hand beside it. ``metrics.json`` keeps what the training was; what the pipeline
-reached with the weights ("pipeline") is added by hand from ``set-referee evaluate --json``, and new weights drop it.
+models.training.quantise then makes the network quick. The model card (README.md) is written by hand beside it.
+``metrics.json`` keeps what the training was; what the pipeline reached with the weights ("pipeline") is added by hand
+from ``set-referee evaluate --json``, and new weights drop it.
 """
 
 from __future__ import annotations
@@ -14,9 +15,6 @@ import json
 import warnings
 from pathlib import Path
 
-import numpy as np
-import onnx
-import onnx.numpy_helper
 import torch
 from torch import nn
 
@@ -26,9 +24,7 @@ from vision.classify import HEADS, ClassifyConfig
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.segment import SegmentConfig
 
-__all__ = ["export", "halve_weights", "main"]
-
-_LARGE = 256
+__all__ = ["export", "main"]
 
 
 def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[str, object]]:
@@ -44,28 +40,6 @@ def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[s
         numbers = {k: getattr(ClassifyConfig(), k) for k in ClassifyConfig.__dataclass_fields__}
         return CardReader(), torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]), {0: "crops"}, {**heads, **numbers}
     raise ValueError(f"there is no network {name!r}: segmenter or reader")
-
-
-def halve_weights(path: Path) -> None:
-    """Store the large weights of the ONNX file at ``path`` as float16, cast back to float32 when it is loaded.
-
-    Halves the file; the arithmetic stays float32, so answers move by less than a rounding of the weights.
-    """
-    model = onnx.load(path)
-    graph, kept, casts = model.graph, [], []
-    for weight in graph.initializer:
-        if weight.data_type != onnx.TensorProto.FLOAT or onnx.numpy_helper.to_array(weight).size < _LARGE:
-            kept.append(weight)
-            continue
-        half = onnx.numpy_helper.to_array(weight).astype(np.float16)
-        kept.append(onnx.numpy_helper.from_array(half, f"{weight.name}.half"))
-        casts.append(onnx.helper.make_node("Cast", [f"{weight.name}.half"], [weight.name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *graph.node]
-    del graph.initializer[:], graph.node[:]
-    graph.initializer.extend(kept)
-    graph.node.extend(nodes)
-    onnx.checker.check_model(model)
-    onnx.save(model, path)
 
 
 def export(name: str, checkpoint: Path, folder: Path) -> Path:
@@ -92,7 +66,6 @@ def export(name: str, checkpoint: Path, folder: Path) -> Path:
             opset_version=17,
             dynamo=False,
         )
-    halve_weights(path)
     (folder / "SHA256").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  model.onnx\n")
     kept = json.loads((folder / "config.json").read_text()) if (folder / "config.json").is_file() else {}
     (folder / "config.json").write_text(json.dumps({**config, **kept}, indent=2) + "\n")
