@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile, full_deck
 from vision.classify import Evidence
-from vision.decode import Decoded, decode, recognise_deck
+from vision.decode import DecodeConfig, Decoded, decode, recognise_deck
 from vision.pixels import CROP_SIZE
 from vision.types import Deck, Detection, Doubt, Image, Kind, Quad
 
@@ -57,6 +58,8 @@ def evidence(
     score: float = 0.95,
     wild: float = 0.001,
     crop: Image | None = None,
+    kind_score: float = 1.0,
+    least: float | None = None,
 ) -> Evidence:
     """Evidence for ``card`` at a place; ``unsure`` maps a feature to the share of its value and the next likely one."""
     logs = {}
@@ -66,8 +69,10 @@ def evidence(
         logs[name] = spread(size, value, share, second)
     tall = side * (1.54 if kind is Kind.CARD else 1.0)
     box = np.array([[-side, -tall], [side, -tall], [side, tall], [-side, tall]]) / 2 + at
-    found = Detection(Quad(box.astype(np.float32)), score, kind)
-    return Evidence(found, logs, readable, wild, crop_of(card) if crop is None else crop)
+    found = Detection(Quad(box.astype(np.float32)), score, kind, kind_score)
+    values = {name: getattr(card, name, Shading.SOLID).value for name in SIZES}
+    worst = {name: logs[name] if least is None else spread(size, values[name], least) for name, size in SIZES.items()}
+    return Evidence(found, logs, worst, readable, wild, crop_of(card) if crop is None else crop)
 
 
 def table(cards: Sequence[Card], **changes: object) -> list[Evidence]:
@@ -421,3 +426,34 @@ def test_one_coloured_piece_makes_a_picture_in_colour() -> None:
     ]
     found[3] = evidence(cards[3], (80 + 90 * 3, 90))
     assert decode(found).problems == ()
+
+
+# Kinds of a table, and the look that speaks most against a name
+
+
+def test_a_piece_whose_kind_is_unsure_is_what_the_others_are() -> None:
+    found = table(twelve())
+    odd = replace(found[5], detection=replace(found[5].detection, kind=Kind.TILE, kind_score=0.6))
+    kinds = {reading.kind for reading in decode([*found[:5], odd, *found[6:]]).readings}
+    assert kinds == {Kind.CARD}
+    sure = replace(odd, detection=replace(odd.detection, kind_score=0.99))
+    assert Kind.TILE in {reading.kind for reading in decode([*found[:5], sure, *found[6:]]).readings}
+
+
+def test_an_unsure_kind_stays_when_nothing_else_tells() -> None:
+    alone = evidence(Tile.parse("2 red oval"), kind=Kind.TILE, kind_score=0.6)
+    assert decode([alone]).readings[0].kind is Kind.TILE
+
+
+def test_doubt_about_the_kind_is_doubt_about_the_name() -> None:
+    sure, unsure = (decode([evidence(FIRST, kind_score=share)]).readings[0] for share in (1.0, 0.5))
+    assert unsure.confidence < 0.6 < sure.confidence
+    assert unsure.doubt is Doubt.LOW_CONFIDENCE
+
+
+def test_one_look_that_disagrees_costs_confidence() -> None:
+    config = DecodeConfig(whole=0.4, least=0.6)
+    agreed, torn = (decode([evidence(FIRST, least=least)], config).readings[0] for least in (None, 0.3))
+    assert agreed.name == torn.name == str(FIRST)
+    assert torn.confidence < 0.6 < agreed.confidence
+    assert torn.doubt is not None

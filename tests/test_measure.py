@@ -29,6 +29,7 @@ from vision.measure import (
     by_source,
     by_tag,
     compare_photo,
+    names_right,
     photo_key,
     read_labels,
     score_photo,
@@ -205,6 +206,12 @@ def test_doubts_on_wrong_and_on_right_names() -> None:
     assert counts.metrics()["doubt"] == 1.0
     assert counts.metrics()["overdoubt"] == pytest.approx(2 / 3)
     assert score_photo(photo, seen(A, doubt="")).doubted_right == 0
+
+
+def test_names_of_found_pieces_are_right_or_wrong() -> None:
+    truth = row(A, B, C, ignore=C)
+    assert names_right(truth, seen(A, C, C)) == {0: True, 1: False}
+    assert names_right(truth, []) == {}
 
 
 @pytest.mark.parametrize(

@@ -231,3 +231,40 @@ def test_the_numbers_of_the_folder_count_unless_others_are_given() -> None:
     assert Segmenter(model).config == SegmentConfig(longer=320, peak=0.3)  # type: ignore[arg-type]
     chosen = SegmentConfig(longer=96)
     assert Segmenter(model, chosen).config is chosen  # type: ignore[arg-type]
+
+
+class Looking(FakeModel):
+    """Sees ``things``, given in pixels of an input ``longer`` wide, at whatever size it is shown them."""
+
+    def run(self, inputs: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """Return maps of the things at the size of the input."""
+        self.seen.append(inputs)
+        factor = inputs.shape[3] / int(str(self.config["longer"]))
+        things = [Thing(t.kind, t.name, Quad(t.corners).scaled(factor).corners) for t in self.things]
+        return perfect_maps(things, (inputs.shape[3], inputs.shape[2]))[None]
+
+
+@pytest.mark.parametrize(("side", "widths"), [(30, [320, 640]), (60, [320])])
+def test_small_pieces_are_looked_at_again_closer(side: float, widths: list[int]) -> None:
+    model = Looking([piece(100, 110, side), piece(220, 110, side, 30)], 320)
+    segmenter = Segmenter(model, SegmentConfig(longer=320, closer=640, small=48))  # type: ignore[arg-type]
+    found = segmenter.detect(np.zeros((400, 640, 3), np.uint8))
+    assert [inputs.shape[3] for inputs in model.seen] == widths
+    assert_same(found, [Thing(t.kind, t.name, Quad(t.corners).scaled(2).corners) for t in model.things], 3.0)
+
+
+def test_an_empty_table_is_looked_at_once() -> None:
+    model = Looking([], 320)
+    segmenter = Segmenter(model, SegmentConfig(longer=320, closer=640, small=48))  # type: ignore[arg-type]
+    assert segmenter.detect(np.zeros((400, 640, 3), np.uint8)) == []
+    assert len(model.seen) == 1
+
+
+@pytest.mark.parametrize(("kind", "sure"), [("card", True), ("tile", True), ("die", False)])
+def test_a_detection_says_how_sure_its_kind_is(kind: str, sure: bool) -> None:
+    maps = perfect_maps([piece(100, 90, 50, kind=kind)])
+    if not sure:
+        maps[2:5] = 0.0
+    found = decode_maps(maps, SegmentConfig())[0]
+    assert found.kind_score == pytest.approx(1.0 if sure else 1 / 3, abs=1e-3)
+    assert not sure or found.kind is Kind(kind)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,13 +41,15 @@ class ClassifyConfig:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What the reader says of one crop: log-probabilities for each feature, probabilities for the rest.
+    """What the reader says of one piece: log-probabilities for each feature, probabilities for the rest.
 
-    ``readable`` and ``wild`` are in 0..1; ``crop`` is the (168, 112, 3) uint8 BGR crop last read.
+    ``logs`` are of all looks together, ``least`` of the look that speaks most against a value; ``readable`` and
+    ``wild`` are in 0..1; ``crop`` is the (168, 112, 3) uint8 BGR crop last read.
     """
 
     detection: Detection
     logs: dict[str, Floats]
+    least: dict[str, Floats]
     readable: float
     wild: float
     crop: Image
@@ -121,6 +123,7 @@ class _Looks:
         self.weights = np.full(len(quads), 1e-6, np.float32)
         self.readable = np.ones(len(quads), np.float32)
         self.in_place = [False] * len(quads)
+        self.least: list[dict[str, Floats]] = [{} for _ in quads]
 
     def add(
         self, pending: Sequence[int], crops: Sequence[Image], outputs: Floats, upside_down: bool, config: ClassifyConfig
@@ -135,28 +138,31 @@ class _Looks:
             weight = 1e-3 if turned else 1 / (1 + (shift / config.far) ** 2)
             self.sums[index] += np.float32(weight) * row[:_NAMES]
             self.weights[index] += weight
-            self._believe(index, float(sigmoid(heads["readable"])[0]), not turned and shift <= config.far)
+            logs = {name: _log_softmax(heads[name][None])[0] for name in FEATURES}
+            self._believe(index, float(sigmoid(heads["readable"])[0]), logs, not turned and shift <= config.far)
             self.quads[index] = _corrected(crop, self.quads[index], corners, shift, turned, config)
             self.crops[index] = crop
-            sure = min(float(np.exp(_log_softmax(heads[name][None]).max())) for name in FEATURES)
+            sure = min(float(np.exp(values.max())) for values in logs.values())
             if turned or shift > config.far or sure < config.sure:
                 again.append(index)
         return again
 
-    def _believe(self, index: int, readable: float, in_place: bool) -> None:
+    def _believe(self, index: int, readable: float, logs: dict[str, Floats], in_place: bool) -> None:
         """Keep the worst of the looks at the right place; looks that were off count only while there is no other."""
         if in_place and self.in_place[index]:
             readable = min(readable, float(self.readable[index]))
+            logs = {name: np.minimum(values, self.least[index][name]) for name, values in logs.items()}
         if in_place or not self.in_place[index]:
-            self.readable[index], self.in_place[index] = readable, in_place
+            self.readable[index], self.least[index], self.in_place[index] = readable, logs, in_place
 
     def evidence(self, index: int, found: Detection) -> Evidence:
         """Return what all looks at one piece say together."""
         row = np.concatenate([self.sums[index] / self.weights[index], np.zeros(HEADS["corners"], np.float32)])
         heads = _split(row[None])
         return Evidence(
-            Detection(self.quads[index], found.score, found.kind),
+            replace(found, quad=self.quads[index]),
             {name: _log_softmax(heads[name])[0] for name in FEATURES},
+            self.least[index],
             float(self.readable[index]),
             float(sigmoid(heads["wild"])[0, 0]),
             self.crops[index],

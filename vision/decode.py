@@ -5,6 +5,7 @@ Principles: a table shows one printed deck; a deck holds each card once; a doubt
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,20 +25,23 @@ _UNKNOWN_COLOUR = np.full(3, -np.log(3), np.float32)
 
 @dataclass(frozen=True)
 class DecodeConfig:
-    """``doubt``: below this confidence a reading is in doubt; ``temperature`` and ``bias``: confidence is the logistic
-    of temperature times the log-odds of the name, plus bias; ``deck_margin``: log-likelihood by which one deck must be
-    likelier; ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most
-    log-probability a duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown
-    out for a doubt to be put down to it.
+    """``doubt``: below this confidence a reading is in doubt; ``whole``, ``least`` and ``bias``: confidence is the
+    logistic of the log-odds of the name by all looks and the whole table, and by the look that speaks most against it,
+    so weighted, plus bias; ``deck_margin``: log-likelihood by which one deck must be likelier;
+    ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most log-probability a
+    duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown out for a doubt to
+    be put down to it; ``sure_kind``: below this probability a piece is of the kind of the others.
     """
 
     doubt: float = 0.8
-    temperature: float = 1.0
+    whole: float = 1.0
+    least: float = 0.0
     bias: float = 0.0
     deck_margin: float = 1.0
     small: float = 22.0
     swap: float = 4.0
     glare: float = 0.12
+    sure_kind: float = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +55,14 @@ class Decoded:
 
 @dataclass(frozen=True, eq=False)
 class _Named:
-    """One piece with the log-probability of every name it may have: ``scores`` over all 108, see :func:`_scores`."""
+    """One piece with the log-probability of every name it may have: ``scores`` over all 108, see :func:`_scores`.
+
+    ``logs`` and ``least`` are the evidence's as the whole table has them: its deck, its colours.
+    """
 
     evidence: Evidence
     logs: dict[str, Floats]
+    least: dict[str, Floats]
     scores: Floats
     name: int
 
@@ -70,6 +78,17 @@ def recognise_deck(found: Sequence[Evidence], margin: float) -> Deck | None:
     if abs(us - ravensburger) < margin:
         return None
     return Deck.US if us > ravensburger else Deck.RAVENSBURGER
+
+
+def _kinds_together(found: Sequence[Evidence], sure: float) -> list[Evidence]:
+    """The same pieces, those whose kind is not ``sure`` taken for what most of the others are."""
+    votes = Counter(e.detection.kind for e in found if e.detection.kind_score >= sure)
+    if not votes:
+        return list(found)
+    kind = votes.most_common(1)[0][0]
+    return [
+        e if e.detection.kind_score >= sure else replace(e, detection=replace(e.detection, kind=kind)) for e in found
+    ]
 
 
 def _for_deck(logs: dict[str, Floats], deck: Deck | None) -> dict[str, Floats]:
@@ -131,22 +150,27 @@ def _is_wild(evidence: Evidence) -> bool:
     return evidence.detection.kind is Kind.DIE and evidence.wild > 0.5
 
 
-def _log_probability(named: _Named) -> float:
-    """Of the piece as it is named: a wild face shows no symbols, tiles and dice have no shading."""
-    evidence, score = named.evidence, float(named.scores[named.name])
-    if evidence.detection.kind is Kind.CARD:
-        return score
+def _log_probability(named: _Named, logs: dict[str, Floats]) -> float:
+    """Of the piece as it is named, by ``logs``: a wild face shows no symbols, tiles and dice have no shading."""
+    evidence, card = named.evidence, _card(named.name)
+    kind, log = evidence.detection.kind, float(np.log(max(evidence.detection.kind_score, 1e-6)))
     if _is_wild(evidence):
-        return float(np.log(evidence.wild))
-    score -= float(named.logs["shading"][_card(named.name).shading.value])
-    return score + (float(np.log1p(-evidence.wild)) if evidence.detection.kind is Kind.DIE else 0.0)
+        return log + float(np.log(evidence.wild))
+    features = FEATURES if kind is Kind.CARD else tuple(name for name in FEATURES if name != "shading")
+    log += sum(float(logs[name][getattr(card, name).value]) for name in features)
+    return log + (float(np.log1p(-evidence.wild)) if kind is Kind.DIE else 0.0)
 
 
-def _confidence(log: float, config: DecodeConfig) -> float:
-    """Calibrated probability that a name of log-probability ``log`` is right (Platt 1999, on its log-odds)."""
+def _log_odds(log: float) -> float:
     log = min(log, -1e-6)
-    odds = log - float(np.log(-np.expm1(log)))
-    return float(1 / (1 + np.exp(-(config.temperature * odds + config.bias))))
+    return log - float(np.log(-np.expm1(log)))
+
+
+def _confidence(named: _Named, config: DecodeConfig) -> float:
+    """Calibrated probability that the name is right: a logistic of its log-odds (Platt 1999)."""
+    log = _log_probability(named, named.logs)
+    whole, least = _log_odds(log), _log_odds(min(log, _log_probability(named, named.least)))
+    return float(1 / (1 + np.exp(-(config.whole * whole + config.least * least + config.bias))))
 
 
 def _washed_out(evidence: Evidence, share: float) -> bool:
@@ -183,7 +207,7 @@ def _reading(named: _Named, clash: bool, config: DecodeConfig) -> Reading:
     kind = named.evidence.detection.kind
     if kind is not Kind.CARD:
         features = {} if _is_wild(named.evidence) else {k: v for k, v in features.items() if k != "shading"}
-    confidence = _confidence(_log_probability(named), config)
+    confidence = _confidence(named, config)
     doubt = _doubt(named, confidence, clash, config)
     return Reading(named.evidence.detection.quad, _piece(named, kind), confidence, features, doubt, kind)
 
@@ -207,16 +231,18 @@ def _reading_order(readings: Sequence[Reading]) -> list[int]:
 def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Decoded:
     """Return the readings of one table from the evidence about its pieces."""
     config = DecodeConfig() if config is None else config
+    found = _kinds_together(found, config.sure_kind)
     cards = [evidence for evidence in found if evidence.detection.kind is Kind.CARD]
     deck = recognise_deck(cards, config.deck_margin)
     colourless = bool(found) and is_colourless(evidence.crop for evidence in found)
     colours = {id(evidence): _UNKNOWN_COLOUR for evidence in found} if colourless else _colours(cards)
     named = []
     for evidence in found:
-        logs = {**evidence.logs, "colour": colours.get(id(evidence), evidence.logs["colour"])}
-        logs = _for_deck(logs, deck if evidence.detection.kind is Kind.CARD else Deck.US)
+        decided = {} if id(evidence) not in colours else {"colour": colours[id(evidence)]}
+        its_deck = deck if evidence.detection.kind is Kind.CARD else Deck.US
+        logs, least = (_for_deck({**seen, **decided}, its_deck) for seen in (evidence.logs, evidence.least))
         scores = _scores(logs)
-        named.append(_Named(evidence, logs, scores, int(scores.argmax())))
+        named.append(_Named(evidence, logs, least, scores, int(scores.argmax())))
     is_card = [i for i, n in enumerate(named) if n.evidence.detection.kind is Kind.CARD]
     resolved, groups = _resolve([named[i] for i in is_card], 0.0 if colourless else config.swap)
     for place, piece in zip(is_card, resolved, strict=True):

@@ -37,6 +37,7 @@ __all__ = [
     "by_source",
     "by_tag",
     "compare_photo",
+    "names_right",
     "photo_key",
     "read_labels",
     "score_photo",
@@ -326,6 +327,13 @@ class PhotoScore:
 def score_photo(label: Label, pieces: Sequence[Prediction]) -> Counts:
     """Return the counts of one photo; a photo that could not be read has no ``pieces``."""
     return compare_photo(label, pieces).counts
+
+
+def names_right(label: Label, pieces: Sequence[Prediction]) -> dict[int, bool]:
+    """Return whether each that lies on a labelled piece (none ignored) is named right, by its place in ``pieces``."""
+    matches = _match([_hull(piece.quad) for piece in label.pieces], [_hull(piece.quad) for piece in pieces])
+    found = {j: label.pieces[i] for j, i in matches.items() if not label.pieces[i].ignore}
+    return {j: piece.name == pieces[j].name for j, piece in found.items()}
 
 
 def compare_photo(label: Label, pieces: Sequence[Prediction]) -> PhotoScore:

@@ -7,7 +7,7 @@ Each cell near the middle of a piece votes for the whole quad (after EAST, Zhou 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -28,11 +28,14 @@ _KINDS = tuple(Kind)
 
 @dataclass(frozen=True)
 class SegmentConfig:
-    """``longer``: pixels of the longer side that the network sees; ``peak``: the least height of a middle;
+    """``longer``: pixels of the longer side that the network sees; ``closer``: the same for a second look, taken when
+    the short sides of the pieces are ``small`` pixels or less in the first; ``peak``: the least height of a middle;
     ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most.
     """
 
     longer: int = 576
+    closer: int = 832
+    small: float = 48.0
     peak: float = 0.25
     overlap: float = 0.45
     most: int = 120
@@ -59,6 +62,13 @@ def _votes(maps: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.fl
     return np.asarray((values * weight).sum(axis=1) / weight.sum(), np.float32)
 
 
+def _kind(logits: Maps) -> tuple[Kind, float]:
+    """The likeliest kind by (3,) logits, and its probability."""
+    shares = np.exp(logits - logits.max())
+    best = int(shares.argmax())
+    return _KINDS[best], float(shares[best] / shares.sum())
+
+
 def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
     """Return the pieces in (13, rows, columns) maps, the surest first, quads in pixels of the network's input."""
     middle = sigmoid(maps[0])
@@ -69,8 +79,8 @@ def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
         if quad.area < 60:
             continue
         mask = float(sigmoid(maps[1, row, column]))
-        kind = _KINDS[int(np.argmax(maps[2:5, row, column]))]
-        found.append(Detection(quad, float(min(1.0, (middle[row, column] * mask) ** 0.5)), kind))
+        kind, kind_score = _kind(maps[2:5, row, column])
+        found.append(Detection(quad, float(min(1.0, (middle[row, column] * mask) ** 0.5)), kind, kind_score))
     return suppress(found, config.overlap)[: config.most]
 
 
@@ -99,12 +109,22 @@ class Segmenter:
         """Open the model in ``folder``, or the shipped one."""
         return cls(Model.open(shipped_folder("segmenter") if folder is None else folder))
 
-    def maps(self, image: Image) -> tuple[Maps, float]:
-        """Return the (13, rows, columns) maps of a BGR ``image`` and the scale of the network's input."""
-        resized = resize_for_segmenter(image, self.config.longer)
+    def maps(self, image: Image, longer: int | None = None) -> tuple[Maps, float]:
+        """Return the (13, rows, columns) maps of a BGR ``image`` and the scale of the network's input.
+
+        ``longer`` is the longer side of the input, by default that of the config.
+        """
+        resized = resize_for_segmenter(image, self.config.longer if longer is None else longer)
         return self.model.run(segmenter_input(resized.image))[0], resized.scale
 
     def detect(self, image: Image) -> list[Detection]:
-        """Return the pieces of a BGR ``image``, the surest first, quads in its pixels."""
+        """Return the pieces of a BGR ``image``, the surest first, quads in its pixels.
+
+        Small pieces are looked at again, closer: what is found then counts alone.
+        """
         maps, scale = self.maps(image)
-        return [Detection(d.quad.scaled(1 / scale), d.score, d.kind) for d in decode_maps(maps, self.config)]
+        found = decode_maps(maps, self.config)
+        if found and float(np.median([d.quad.short_side for d in found])) < self.config.small:
+            maps, scale = self.maps(image, self.config.closer)
+            found = decode_maps(maps, self.config)
+        return [replace(d, quad=d.quad.scaled(1 / scale)) for d in found]

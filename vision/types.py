@@ -128,11 +128,12 @@ class Quad:
 
 @dataclass(frozen=True, eq=False)
 class Detection:
-    """A piece found, not yet read. ``score`` is in 0..1."""
+    """A piece found, not yet read: ``score`` in 0..1 that it is one, ``kind_score`` in 0..1 that ``kind`` is right."""
 
     quad: Quad
     score: float
     kind: Kind = Kind.CARD
+    kind_score: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
