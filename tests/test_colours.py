@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -42,6 +43,18 @@ def test_a_thin_outline_has_the_ink_of_a_solid_symbol() -> None:
     for colour, (solid, outline) in inks.items():
         nearest = min(inks, key=lambda other: float(np.linalg.norm(inks[other][0] - outline)))
         assert nearest == colour, (solid, outline)
+
+
+def test_lab_is_that_of_opencv_and_leaves_grey_grey() -> None:
+    points = np.random.default_rng(5).uniform(0, 1, (3000, 3)).astype(np.float32)
+    points[:300] *= 0.05
+    ours, known = colours._lab(points), cv2.cvtColor(points[None], cv2.COLOR_BGR2Lab)[0]
+    assert ours.dtype == np.float32
+    assert np.abs(ours - known).max() < 0.5  # OpenCV looks it up in a coarse table
+    assert np.abs(ours - known).mean() < 0.1
+    grey = colours._lab(np.repeat(np.linspace(0, 1, 50, dtype=np.float32)[:, None], 3, axis=1))
+    assert np.abs(grey[:, 1:]).max() < 0.01
+    np.testing.assert_allclose(grey[[0, -1], 0], [0, 100], atol=1e-3)
 
 
 def table(unsure: Floats) -> tuple[Floats, Floats]:
