@@ -28,7 +28,7 @@ def table(card: int, ground: int, noise: float = 2.0) -> Image:
 
 def refined(picture: Image, quad: Quad) -> Quad:
     """The quad after its sides were moved in its own crop."""
-    return refine_corners(rectify(picture, quad, CROP_SIZE, CROP_MARGIN), quad, CROP_MARGIN)
+    return refine_corners([rectify(picture, quad, CROP_SIZE, CROP_MARGIN)], [quad], CROP_MARGIN)[0]
 
 
 def error(quad: Quad) -> float:
@@ -56,7 +56,7 @@ def test_white_on_white_stays_where_it_was() -> None:
 
 def test_expected_corners_are_used_where_no_edge_is_seen() -> None:
     crop = rectify(table(230, 230), TRUE, CROP_SIZE, CROP_MARGIN)
-    moved = refine_corners(crop, TRUE, CROP_MARGIN, [0.02, 0.0] * 4)
+    moved = refine_corners([crop], [TRUE], CROP_MARGIN, [[0.02, 0.0] * 4])[0]
     shift = moved.corners - TRUE.corners
     np.testing.assert_allclose(shift[0], 0.02 * (TRUE.corners[1] - TRUE.corners[0]), atol=0.05)
 
@@ -73,5 +73,18 @@ def test_a_hidden_side_stays_and_the_others_move() -> None:
 def test_the_crop_stays_as_it_was() -> None:
     crop = rectify(table(230, 40), TRUE, CROP_SIZE, CROP_MARGIN)
     before = crop.copy()
-    refine_corners(crop, TRUE, CROP_MARGIN)
+    refine_corners([crop], [TRUE], CROP_MARGIN)
     np.testing.assert_array_equal(crop, before)
+
+
+def test_pieces_are_refined_together_as_each_alone() -> None:
+    picture = table(230, 40)
+    roughs = [Quad(TRUE.corners + np.float32(off)) for off in (-1.5, 0.5, 2.0)]
+    crops = [rectify(picture, quad, CROP_SIZE, CROP_MARGIN) for quad in roughs]
+    together = refine_corners(crops, roughs, CROP_MARGIN)
+    for rough, quad in zip(roughs, together, strict=True):
+        np.testing.assert_allclose(quad.corners, refined(picture, rough).corners, atol=1e-4)
+
+
+def test_no_pieces_have_no_edges() -> None:
+    assert refine_corners([], [], CROP_MARGIN) == []

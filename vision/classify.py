@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -122,38 +123,54 @@ class _Looks:
         self.sums = np.zeros((len(quads), _NAMES), np.float32)
         self.weights = np.full(len(quads), 1e-6, np.float32)
         self.readable = np.ones(len(quads), np.float32)
-        self.in_place = [False] * len(quads)
-        self.least: list[dict[str, Floats]] = [{} for _ in quads]
+        self.in_place = np.zeros(len(quads), np.bool_)
+        self.least = {name: np.zeros((len(quads), HEADS[name]), np.float32) for name in FEATURES}
 
     def add(
         self, pending: Sequence[int], crops: Sequence[Image], outputs: Floats, upside_down: bool, config: ClassifyConfig
     ) -> list[int]:
         """Take in one look at the ``pending`` pieces; return those that need another."""
-        again = []
-        for index, crop, row in zip(pending, crops, outputs, strict=True):
-            heads = {name: part[0] for name, part in _split(row[None]).items()}
-            corners = _turned_back(heads["corners"]) if upside_down else heads["corners"]
-            turned = bool(sigmoid(heads["turned"])[0] > config.turned)
-            shift = float(np.abs(corners).max())
-            weight = 1e-3 if turned else 1 / (1 + (shift / config.far) ** 2)
-            self.sums[index] += np.float32(weight) * row[:_NAMES]
-            self.weights[index] += weight
-            logs = {name: _log_softmax(heads[name][None])[0] for name in FEATURES}
-            self._believe(index, float(sigmoid(heads["readable"])[0]), logs, not turned and shift <= config.far)
-            self.quads[index] = _corrected(crop, self.quads[index], corners, shift, turned, config)
+        at = np.array(pending, np.intp)
+        heads = _split(outputs)
+        corners = _turned_back(heads["corners"]) if upside_down else heads["corners"]
+        turned = sigmoid(heads["turned"])[:, 0] > config.turned
+        shift = np.abs(corners).max(axis=1)
+        weight = np.where(turned, 1e-3, 1 / (1 + (shift / config.far) ** 2)).astype(np.float32)
+        self.sums[at] += weight[:, None] * outputs[:, :_NAMES]
+        self.weights[at] += weight
+        logs = {name: _log_softmax(heads[name]) for name in FEATURES}
+        in_place = ~turned & (shift <= config.far)
+        self._believe(at, sigmoid(heads["readable"])[:, 0], logs, in_place)
+        self._correct(at[~in_place], corners[~in_place], turned[~in_place])
+        self._refine(at[in_place], list(compress(crops, in_place)), corners[in_place])
+        for index, crop in zip(pending, crops, strict=True):
             self.crops[index] = crop
-            sure = min(float(np.exp(values.max())) for values in logs.values())
-            if turned or shift > config.far or sure < config.sure:
-                again.append(index)
-        return again
+        sure = np.exp(np.min([values.max(axis=1) for values in logs.values()], axis=0))
+        return [int(index) for index in at[~in_place | (sure < config.sure)]]
 
-    def _believe(self, index: int, readable: float, logs: dict[str, Floats], in_place: bool) -> None:
+    def _believe(
+        self, at: npt.NDArray[np.intp], readable: Floats, logs: dict[str, Floats], in_place: npt.NDArray[np.bool_]
+    ) -> None:
         """Keep the worst of the looks at the right place; looks that were off count only while there is no other."""
-        if in_place and self.in_place[index]:
-            readable = min(readable, float(self.readable[index]))
-            logs = {name: np.minimum(values, self.least[index][name]) for name, values in logs.items()}
-        if in_place or not self.in_place[index]:
-            self.readable[index], self.least[index], self.in_place[index] = readable, logs, in_place
+        again = in_place & self.in_place[at]
+        kept = in_place | ~self.in_place[at]
+        self.readable[at[kept]] = np.where(again, np.minimum(readable, self.readable[at]), readable)[kept]
+        for name, values in logs.items():
+            least = np.where(again[:, None], np.minimum(values, self.least[name][at]), values)
+            self.least[name][at[kept]] = least[kept]
+        self.in_place[at] |= in_place
+
+    def _correct(self, at: npt.NDArray[np.intp], corners: Floats, turned: npt.NDArray[np.bool_]) -> None:
+        """Move quads that were off to where the reader says."""
+        for index, shifts, sideways in zip(at, corners, turned, strict=True):
+            self.quads[index] = shifted(self.quads[index], shifts, bool(sideways))
+
+    def _refine(self, at: npt.NDArray[np.intp], crops: Sequence[Image], corners: Floats) -> None:
+        """Move quads onto the edges that are seen near where the reader says that the corners are."""
+        for index, quad in zip(
+            at, refine_corners(crops, [self.quads[i] for i in at], CROP_MARGIN, corners), strict=True
+        ):
+            self.quads[index] = quad
 
     def evidence(self, index: int, found: Detection) -> Evidence:
         """Return what all looks at one piece say together."""
@@ -162,7 +179,7 @@ class _Looks:
         return Evidence(
             replace(found, quad=self.quads[index]),
             {name: _log_softmax(heads[name])[0] for name in FEATURES},
-            self.least[index],
+            {name: values[index] for name, values in self.least.items()},
             float(self.readable[index]),
             float(sigmoid(heads["wild"])[0, 0]),
             self.crops[index],
@@ -170,12 +187,5 @@ class _Looks:
 
 
 def _turned_back(corners: Floats) -> Floats:
-    """The (8,) shifts seen upside down, as shifts of the piece the other way up."""
-    return np.asarray(-np.roll(corners.reshape(4, 2), 2, axis=0).reshape(8), np.float32)
-
-
-def _corrected(crop: Image, quad: Quad, corners: Floats, shift: float, turned: bool, config: ClassifyConfig) -> Quad:
-    """The quad after one look: onto the edges seen in the crop when they are near, else where the reader says."""
-    if turned or shift > config.far:
-        return shifted(quad, corners, turned)
-    return refine_corners(crop, quad, CROP_MARGIN, corners)
+    """The (n, 8) shifts seen upside down, as shifts of the pieces the other way up."""
+    return np.asarray(-np.roll(corners.reshape(-1, 4, 2), 2, axis=1).reshape(-1, 8), np.float32)

@@ -54,12 +54,18 @@ class Resized:
 
 
 def resize_for_segmenter(image: Image, longer: int) -> Resized:
-    """Return ``image`` with its longer side at ``longer`` pixels, padded to multiples of 32."""
+    """Return ``image`` with its longer side at ``longer`` pixels, padded to multiples of 32.
+
+    Large pictures are halved first: a whole factor is many times quicker than any other, and hardly differs.
+    """
     height, width = image.shape[:2]
     scale = longer / max(height, width)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    small = cv2.resize(image, size, interpolation=how)
+    small: cv2.typing.MatLike = image
+    while min(small.shape[0] // size[1], small.shape[1] // size[0]) >= 2:
+        small = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(small, size, interpolation=how)
     right, bottom = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
     padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
     return Resized(np.asarray(padded, np.uint8), scale)
@@ -100,10 +106,11 @@ class Halves:
 def balance(crop: Image) -> npt.NDArray[np.float32]:
     """Return ``crop`` as float32 with the card's own white as white: each channel's paper becomes one level.
 
-    The paper is the 75th percentile of a channel inside the piece: symbols never cover more than half of a card.
+    The paper is the 75th percentile of a channel inside the piece, of every second pixel: symbols never cover more
+    than half of a card.
     """
     height, width = crop.shape[:2]
-    inner = crop[height // 6 : height - height // 6, width // 6 : width - width // 6]
+    inner = crop[height // 6 : height - height // 6 : 2, width // 6 : width - width // 6 : 2]
     paper = np.percentile(inner.reshape(-1, 3), 75, axis=0)
     gain = np.clip(_PAPER / np.maximum(paper, 1.0), 0.5, 6.0).astype(np.float32)
     return np.asarray(np.minimum(crop * gain, 255.0), np.float32)
