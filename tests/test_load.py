@@ -168,6 +168,16 @@ def test_a_large_picture_is_read_at_a_fraction(kind: str, longer: int, factor: i
     assert corners(loaded.image) == UPRIGHT
 
 
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
+@pytest.mark.parametrize(("width", "factor"), [(3001, 2), (6003, 4)])
+def test_a_large_lossless_picture_is_averaged_over_squares(mode: str, width: int, factor: int) -> None:
+    picture = pillow(noise(width, 83)).convert(mode)
+    whole = np.asarray(picture.convert("RGB"), float)[: 83 // factor * factor, : width // factor * factor, ::-1]
+    wanted = whole.reshape(83 // factor, factor, width // factor, factor, 3).mean(axis=(1, 3))
+    for kind in ("PNG", "TIFF"):
+        assert np.abs(load(saved(picture, kind)).image - wanted).max() <= 1
+
+
 def test_a_large_turned_jpeg_gives_the_upright_size() -> None:
     exif = Pillow.Exif()
     exif[0x0112] = 6

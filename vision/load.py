@@ -182,7 +182,7 @@ def _load_pillow(data: bytes, kind: str, limits: Limits) -> Loaded:
     _check_size(size, limits)
     notes = _frames_note(picture)
     factor = _factor(size)
-    decoded = _decode_jpeg(data, picture, factor) if kind == "JPEG" else _decode(picture, kind)
+    decoded = _decode_jpeg(data, picture, factor) if kind == "JPEG" else _decode(picture, kind, factor)
     return _finish(decoded.pixels, size, factor, decoded.orientation, (*notes, *_share_note(decoded, kind)))
 
 
@@ -261,19 +261,19 @@ def _factor(size: tuple[int, int]) -> int:
     return next((factor for factor in (1, 2, 4) if max(size) < _LARGE * factor), 8)
 
 
-def _decode(picture: ImageFile.ImageFile, kind: str) -> _Decoded:
-    """Decode the whole picture, or as far as it goes."""
+def _decode(picture: ImageFile.ImageFile, kind: str, factor: int) -> _Decoded:
+    """Decode the whole picture, or as far as it goes; most kinds of pixels come shrunk by ``factor``."""
     share = 1.0
     if not _complete(picture, kind):
         share = _share(picture, kind)
         picture.tile = []  # what was decoded stays; Pillow is not to try again
-    return _decoded(picture, kind, share)
+    return _decoded(picture, kind, share, factor=factor)
 
 
-def _decoded(picture: ImageFile.ImageFile, kind: str, share: float, damaged: bool = False) -> _Decoded:
+def _decoded(picture: ImageFile.ImageFile, kind: str, share: float, damaged: bool = False, factor: int = 1) -> _Decoded:
     try:
         with _quiet():
-            return _Decoded(_eight_bits(picture), _orientation(picture, kind), share, damaged)
+            return _Decoded(_eight_bits(picture, factor), _orientation(picture, kind), share, damaged)
     except _BROKEN_FILE as error:
         raise DamagedError(kind) from error
 
@@ -407,8 +407,11 @@ def _orientation(picture: ImageFile.ImageFile, kind: str) -> int:
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
 
 
-def _eight_bits(picture: Pillow.Image) -> npt.NDArray[Any]:
-    """(h, w, 3) uint8 BGR, or (h, w) uint8 grey; what is transparent lies on white."""
+def _eight_bits(picture: Pillow.Image, factor: int = 1) -> npt.NDArray[Any]:
+    """(h, w, 3) uint8 BGR, or (h, w) uint8 grey; what is transparent lies on white.
+
+    Plain colours are shrunk by ``factor`` before anything else, which saves copies of the whole picture.
+    """
     if picture.mode.startswith(("I", "F")):
         return _deep(np.asarray(picture))
     if picture.mode in ("1", "L"):
@@ -416,6 +419,9 @@ def _eight_bits(picture: Pillow.Image) -> npt.NDArray[Any]:
     if picture.mode in ("LA", "La", "PA", "RGBA", "RGBa") or "transparency" in picture.info:
         return _on_white(np.asarray(picture.convert("RGBA")))
     colour = picture if picture.mode == "RGB" else picture.convert("RGB")
+    if factor > 1:
+        width, height = _shrunk(colour.size, factor)
+        colour = colour.reduce(factor, (0, 0, width * factor, height * factor))
     return np.asarray(cv2.cvtColor(np.asarray(colour), cv2.COLOR_RGB2BGR))
 
 
@@ -429,9 +435,9 @@ def _deep(pixels: npt.NDArray[Any]) -> npt.NDArray[np.uint8]:
 
 def _on_white(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     colour = cv2.cvtColor(pixels, cv2.COLOR_RGBA2BGR)
-    alpha = pixels[:, :, 3:].astype(np.uint16)
-    if int(alpha.min()) == 255:
+    if int(pixels[:, :, 3].min()) == 255:
         return np.asarray(colour, np.uint8)
+    alpha = pixels[:, :, 3:].astype(np.uint16)
     return np.asarray((colour * alpha + 255 * (255 - alpha) + 127) // 255, np.uint8)
 
 
@@ -475,7 +481,7 @@ def _load_heif(data: bytes, limits: Limits) -> Loaded:
         container = pillow_heif.open_heif(io.BytesIO(data), convert_hdr_to_8bit=True)
         size = (int(container.size[0]), int(container.size[1]))
         _check_size(size, limits)
-        pixels = _eight_bits(container.to_pillow())
+        pixels = _eight_bits(container.to_pillow(), _factor(size))
     except LoadError:
         raise
     except _BROKEN_FILE as error:
