@@ -55,6 +55,7 @@ segmenter: $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.train_segmenter --scenes $< --photos $(DATA)/train/labels.jsonl \
 	  --steps $(STEPS_SEGMENTER) --out $(RUNS)/segmenter.pt
 	$(BIN)/python -m models.training.export segmenter $(RUNS)/segmenter.pt models/segmenter
+	$(BIN)/python -m models.training.quantise segmenter models/segmenter $<
 
 $(RUNS)/mined/labels.npy: $(RUNS)/scenes/labels.jsonl models/segmenter/model.onnx
 	$(BIN)/python -m models.training.mine $< $(DATA)/train/labels.jsonl --segmenter models/segmenter --out $(@D)
@@ -63,6 +64,7 @@ reader: $(RUNS)/patches/labels.npy $(RUNS)/mined/labels.npy $(RUNS)/unseen/label
 	$(BIN)/python -m models.training.train_reader --patches $(RUNS)/patches --patches $(RUNS)/mined \
 	  --steps $(STEPS_READER) --out $(RUNS)/reader.pt
 	$(BIN)/python -m models.training.export reader $(RUNS)/reader.pt models/reader
+	$(BIN)/python -m models.training.quantise reader models/reader $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.calibrate $(RUNS)/unseen/labels.jsonl --segmenter models/segmenter --reader models/reader
 
 lock: $(VENV)/.stamp-train

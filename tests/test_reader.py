@@ -33,7 +33,7 @@ class FakeFinder:
 
     def __init__(self, places: Sequence[tuple[float, float, float]]) -> None:
         self.things = [piece(x, y, side) for x, y, side in places]
-        self.config: dict[str, object] = {"longer": LONGER}
+        self.config: dict[str, object] = {"longer": LONGER, "small": 0.0}
 
     def run(self, inputs: Floats) -> Floats:
         """Return (1, 13, rows, columns) maps."""

@@ -34,8 +34,10 @@ def covered_share(quad: Quad, others: Sequence[Quad]) -> float:
     """Return the share of ``quad`` that lies on ``others``, those that lie on each other counted once for each."""
     hull = cv2.convexHull(quad.corners)
     area = max(float(cv2.contourArea(hull)), 1e-6)
-    near = [other for other in others if np.abs(other.centre - quad.centre).max() < other.long_side + quad.long_side]
-    return sum(float(cv2.intersectConvexConvex(hull, cv2.convexHull(other.corners))[0]) for other in near) / area
+    low, high = quad.corners.min(axis=0), quad.corners.max(axis=0)
+    corners = np.array([other.corners for other in others]).reshape(-1, 4, 2)
+    near = ((corners.min(axis=1) < high) & (corners.max(axis=1) > low)).all(axis=1)
+    return sum(float(cv2.intersectConvexConvex(hull, cv2.convexHull(other))[0]) for other in corners[near]) / area
 
 
 def standing(found: Sequence[Evidence], config: VerifyConfig | None = None) -> list[Evidence]:

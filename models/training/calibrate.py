@@ -3,8 +3,8 @@
     python -m models.training.calibrate LABELS... --reader models/reader --segmenter models/segmenter
 
 Writes ``whole``, ``least``, ``bias`` (Platt 1999, on two log-odds) and ``doubt``, the confidence below which a reading
-is in doubt, into the reader's ``config.json``. ``LABELS`` are labels.jsonl files of scenes rendered with a seed of their
-own, or of photos.
+is in doubt, into the reader's ``config.json``. ``LABELS`` are labels.jsonl files of scenes rendered with a seed of
+their own, or of photos.
 """
 
 from __future__ import annotations
