@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Pose", "footprint", "random_layout"]
+__all__ = ["LAYOUTS", "Pose", "footprint", "random_layout"]
 
 Random = np.random.Generator
 
@@ -107,21 +107,30 @@ def _heap(rng: Random, count: int, size: tuple[float, float]) -> list[Pose]:
     return [Pose(float(x), float(y), float(turn)) for (x, y), turn in zip(places, turns, strict=True)]
 
 
-def random_layout(rng: Random, count: int, size: tuple[float, float]) -> tuple[str, list[Pose]]:
-    """Return (name, poses) of up to ``count`` pieces of ``size`` (width, height in millimetres), about the origin."""
+LAYOUTS: dict[str, tuple[Callable[[Random, int, tuple[float, float]], list[Pose]], float]] = {
+    "grid": (lambda rng, count, size: _grid(rng, count, size, (4, 45)), 0.36),
+    "touching": (lambda rng, count, size: _grid(rng, count, size, (-1.5, 3)), 0.16),
+    "scatter": (lambda rng, count, size: _scatter(rng, count, size, rng.uniform(0.75, 1.1)), 0.2),
+    "overlap": (lambda rng, count, size: _scatter(rng, count, size, rng.uniform(0.4, 0.65)), 0.14),
+    "heap": (lambda rng, count, size: _heap(rng, count, size), 0.06),
+    "fan": (lambda rng, count, size: _fans(rng, count, size), 0.08),
+}
+"""Name -> (maker, share of the scenes)."""
+
+
+def random_layout(
+    rng: Random, count: int, size: tuple[float, float], name: str | None = None
+) -> tuple[str, list[Pose]]:
+    """Return (name, poses) of up to ``count`` pieces of ``size`` (width, height in millimetres), about the origin.
+
+    ``name`` asks for one of LAYOUTS.
+    """
     if count == 0:
         return "empty", []
-    makers: list[tuple[str, float, Callable[[], list[Pose]]]] = [
-        ("grid", 0.36, lambda: _grid(rng, count, size, (4, 45))),
-        ("touching", 0.16, lambda: _grid(rng, count, size, (-1.5, 3))),
-        ("scatter", 0.2, lambda: _scatter(rng, count, size, rng.uniform(0.75, 1.1))),
-        ("overlap", 0.14, lambda: _scatter(rng, count, size, rng.uniform(0.4, 0.65))),
-        ("heap", 0.06, lambda: _heap(rng, count, size)),
-        ("fan", 0.08, lambda: _fans(rng, count, size)),
-    ]
-    share = np.array([maker[1] for maker in makers])
-    name, _, make = makers[int(rng.choice(len(makers), p=share))]
-    poses = make()
+    if name is None:
+        share = np.array([share for _, share in LAYOUTS.values()])
+        name = list(LAYOUTS)[int(rng.choice(len(LAYOUTS), p=share / share.sum()))]
+    poses = LAYOUTS[name][0](rng, count, size)
     middle = np.array([[pose.x, pose.y] for pose in poses])
     centre = (middle.min(axis=0) + middle.max(axis=0)) / 2
     return name, [Pose(pose.x - centre[0], pose.y - centre[1], pose.angle) for pose in poses]

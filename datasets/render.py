@@ -19,9 +19,10 @@ from pathlib import Path
 import cv2
 from rich.progress import track
 
+from datasets.layouts import LAYOUTS
 from datasets.scene import Scene, SceneSettings, render_scene
 from datasets.skins import Skins
-from datasets.tables import photo_textures
+from datasets.tables import PROCEDURES, photo_textures
 
 __all__ = ["main", "render_folder", "scene_label"]
 
@@ -92,9 +93,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--crops", type=Path, help="folder of real crops with labels.csv")
     parser.add_argument("--textures", type=Path, help="folder of photo textures")
+    parser.add_argument("--table", choices=sorted(PROCEDURES), help="one kind of table only")
+    parser.add_argument("--layout", choices=sorted(LAYOUTS), help="one layout only")
     options = parser.parse_args(arguments)
     skins = Skins.read(options.crops) if options.crops else None
-    settings = SceneSettings(skins, photo_textures(options.textures))
+    settings = SceneSettings(skins, photo_textures(options.textures), table=options.table, layout=options.layout)
     labels = render_folder(options.out, options.count, options.seed, settings, options.jobs)
     print(labels)
     return 0

@@ -35,7 +35,9 @@ class SceneSettings:
     """What may appear. ``skins`` and ``textures`` are real crops and surfaces, used when present.
 
     ``sizes`` are the longer sides of the picture in pixels; ``kinds`` the shares of scenes of cards, tiles and dice;
-    ``steep`` the share of pictures taken at 30 to 60 degrees; ``sensor`` the camera, None for a random one each time.
+    ``steep`` the share of pictures taken at 30 to 60 degrees; ``sensor`` the camera, ``table`` one of
+    :data:`datasets.tables.PROCEDURES`, ``layout`` one of :data:`datasets.layouts.LAYOUTS`, None for a random one each
+    time.
     """
 
     skins: Skins | None = None
@@ -46,6 +48,8 @@ class SceneSettings:
     ravensburger_share: float = 0.28
     steep: float = 0.35
     sensor: Sensor | None = None
+    table: str | None = None
+    layout: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +129,7 @@ def _pieces(rng: Random, settings: SceneSettings) -> tuple[str, list[_Item]]:
     else:
         faces = _tile_faces(rng, count) if kind == "tile" else _die_faces(rng, count)
     size = faces[0][1].size_mm if faces else (57.0, 88.0)
-    layout, poses = random_layout(rng, len(faces), size)
+    layout, poses = random_layout(rng, len(faces), size, settings.layout)
     items = [
         _Item(face, pose, kind, name, float(rng.uniform(0.2, 3.0)))
         for (name, face), pose in zip(faces, poses, strict=False)
@@ -326,7 +330,7 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     others = _distractors(rng, points)
     below = [other for other in others if rng.random() < 0.75]
     items = [*below, *items, *(other for other in others if other not in below)]
-    name, texture = random_table(rng, settings.textures)
+    name, texture = random_table(rng, settings.textures, settings.table)
     picture = _background(rng, texture, camera)
     placed, gloss = _compose(rng, items, camera, picture)
     if rng.random() < 0.08:

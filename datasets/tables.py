@@ -12,6 +12,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from datasets.canvas import Art
+from datasets.distractors import Distractor, draw_distractor
+
 __all__ = ["PROCEDURES", "Texture", "fractal_noise", "photo_textures", "random_table"]
 
 Texture = npt.NDArray[np.float32]
@@ -140,12 +143,42 @@ def dark(rng: Random) -> Texture:
     return np.asarray(np.clip(_grey(rng, 5, 55, 6) + noise, 0, 255), np.float32)
 
 
+def printed(rng: Random) -> Texture:
+    """Cloth or paper printed all over with lettered labels, boxes and pictures, many of them as white as a card."""
+    side = 2 * _SIDE
+    ground = (cloth if rng.random() < 0.5 else plain)(rng)
+    out = np.asarray(cv2.resize(ground, (side, side), interpolation=cv2.INTER_LINEAR), np.float32)
+    kinds = [Distractor.LABEL, Distractor.LABEL, Distractor.STICKY_NOTE, Distractor.COASTER, Distractor.BUSINESS_CARD]
+    count = int(rng.integers(3, 9))
+    motifs = [draw_distractor(rng, 2.0, kinds[int(rng.integers(0, len(kinds)))]) for _ in range(count)]
+    length = rng.uniform(0.06, 0.2) * side
+    for _ in range(int(rng.integers(10, 70))):
+        motif = motifs[int(rng.integers(0, len(motifs)))]
+        _stamp(rng, out, motif, length * rng.uniform(0.7, 1.4) / max(motif.alpha.shape))
+    return np.asarray(np.clip(out, 0, 255), np.float32)
+
+
+def _stamp(rng: Random, out: Texture, motif: Art, scale: float) -> None:
+    """Print ``motif`` somewhere on ``out``, turned and a little sheared; what lies beyond the border is left out."""
+    height, width = motif.alpha.shape
+    box = int(np.ceil(1.3 * np.hypot(height, width) * scale)) + 2
+    left, top = (int(v) for v in rng.integers(0, len(out) - box, 2))
+    angle = rng.normal(0, 0.4) + rng.choice([0.0, np.pi / 2, np.pi])
+    cos, sin, shear = np.cos(angle) * scale, np.sin(angle) * scale, rng.normal(0, 0.12) * scale
+    matrix = np.array([[cos, shear - sin, box / 2], [sin, cos, box / 2]], np.float32)
+    matrix[:, 2] -= matrix[:, :2] @ np.array([width / 2, height / 2], np.float32)
+    mask = cv2.warpAffine(motif.alpha, matrix, (box, box)).astype(np.float32)[..., None] / 255
+    region = out[top : top + box, left : left + box]
+    region += (cv2.warpAffine(motif.image, matrix, (box, box)).astype(np.float32) - region) * mask
+
+
 PROCEDURES: dict[str, tuple[Callable[[Random], Texture], float]] = {
     "wood": (wood, 0.2),
     "cloth": (cloth, 0.15),
     "marble": (marble, 0.08),
     "tiles": (tiles, 0.07),
-    "pattern": (pattern, 0.1),
+    "pattern": (pattern, 0.08),
+    "printed": (printed, 0.07),
     "plain": (plain, 0.1),
     "white": (white, 0.2),
     "dark": (dark, 0.1),
@@ -168,8 +201,13 @@ def _photo(rng: Random, paths: Sequence[Path]) -> Texture:
     return np.asarray(image, np.float32)
 
 
-def random_table(rng: Random, photos: Sequence[Path] = ()) -> tuple[str, Texture]:
-    """Return (name, texture): a photo texture half of the time when there are any, else a procedural one."""
+def random_table(rng: Random, photos: Sequence[Path] = (), name: str | None = None) -> tuple[str, Texture]:
+    """Return (name, texture): a photo texture half of the time when there are any, else a procedural one.
+
+    ``name`` asks for one of PROCEDURES.
+    """
+    if name is not None:
+        return name, PROCEDURES[name][0](rng)
     if photos and rng.random() < 0.45:
         texture = _photo(rng, photos)
         if rng.random() < 0.5:

@@ -15,7 +15,7 @@ import pytest
 from datasets import render, scene
 from datasets.art import draw_card, random_style
 from datasets.camera import Camera, Sensor, random_camera, random_sensor
-from datasets.layouts import Pose, footprint, random_layout
+from datasets.layouts import LAYOUTS, Pose, footprint, random_layout
 from datasets.light import glare, illumination
 from datasets.render import main, render_folder, scene_label
 from datasets.scene import Scene, SceneSettings, render_scene
@@ -30,7 +30,6 @@ Random = np.random.Generator
 
 SMALL = SceneSettings(sizes=(320,))
 CARDS = replace(SMALL, kinds=(1.0, 0.0, 0.0))
-LAYOUTS = ("grid", "touching", "scatter", "overlap", "fan")
 
 
 @pytest.fixture(scope="module")
@@ -241,7 +240,8 @@ def test_fans_and_heaps_overlap_and_touching_cards_hardly() -> None:
         name, poses = random_layout(np.random.default_rng(seed), 9, (57.0, 88.0))
         found[name] += overlaps(poses)
     assert max(found["touching"]) < 0.25
-    assert max(found["overlap"]) > 0.2
+    assert max(found["overlap"]) > 0.15
+    assert max(found["heap"]) > 0.3
     assert max(found["fan"]) > 0.2
 
 
@@ -253,18 +253,14 @@ def test_a_footprint_turns_clockwise_about_its_middle() -> None:
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_every_layout_renders(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    def forced(rng: Random, number: int, size: tuple[float, float]) -> tuple[str, list[Pose]]:
-        return next(made for made in iter(lambda: random_layout(rng, max(number, 4), size), None) if made[0] == name)
-
-    monkeypatch.setattr(scene, "random_layout", forced)
-    shown = first(lambda s: len(pieces_of(s)) >= 3)
+def test_every_layout_can_be_asked_for(name: str) -> None:
+    shown = first(lambda s: len(pieces_of(s)) >= 3, replace(CARDS, sizes=(160,), layout=name))
     assert shown.layout == name
     assert sum(thing.visible > 0.3 for thing in pieces_of(shown)) >= 2
 
 
 @pytest.mark.parametrize("name", PROCEDURES)
-def test_every_table_renders(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_every_table_renders(name: str) -> None:
     texture = PROCEDURES[name][0](np.random.default_rng(5))
     assert texture.ndim == 3
     assert texture.shape[2] == 3
@@ -272,14 +268,13 @@ def test_every_table_renders(monkeypatch: pytest.MonkeyPatch, name: str) -> None
     assert texture.min() >= -1
     assert texture.max() <= 300
     assert texture.std() > 0
-    monkeypatch.setattr(scene, "random_table", lambda *_: (name, texture))
-    shown = render_scene(3, replace(CARDS, sizes=(160,)))
+    shown = render_scene(3, replace(CARDS, sizes=(160,), table=name))
     assert shown.table == name
     assert shown.image.std() > 1
 
 
 def test_tables_come_in_all_sorts_and_by_seed() -> None:
-    made = [random_table(np.random.default_rng(seed))[0] for seed in range(60)]
+    made = [random_table(np.random.default_rng(seed))[0] for seed in range(90)]
     assert set(made) == set(PROCEDURES)
     one, other = (random_table(np.random.default_rng(9))[1] for _ in range(2))
     np.testing.assert_array_equal(one, other)
