@@ -36,10 +36,10 @@ def scene_label(scene: Scene, file: str) -> dict[str, object]:
         {
             "kind": thing.kind,
             "name": thing.name,
-            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in thing.quad],
+            "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in thing.corners],
             "visible": round(thing.visible, 3),
         }
-        for thing in scene.placed
+        for thing in scene.things
     ]
     cards = [
         {"quad": thing["corners"], "card": thing["name"], "ignore": thing["visible"] < _IGNORED_BELOW}  # type: ignore[operator]

@@ -20,11 +20,12 @@ from datasets.layouts import Pose, footprint, random_layout
 from datasets.light import glare, illumination
 from datasets.skins import Skins
 from datasets.tables import Texture, random_table
+from datasets.things import Thing
 from engine.tokens import Card, Face, full_deck, full_tiles
 from engine.tokens import Shape as SymbolShape
 from vision.types import Deck
 
-__all__ = ["Placed", "Scene", "SceneSettings", "render_scene"]
+__all__ = ["Scene", "SceneSettings", "render_scene"]
 
 Random = np.random.Generator
 Picture = npt.NDArray[np.float32]
@@ -53,23 +54,11 @@ class SceneSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
-    """One thing of a scene: its ``kind`` ("card", "tile", "die" or "other"), ``name`` (None: unreadable), its quad in
-    pixels, and the share of it that is inside the picture and not covered.
-    """
-
-    kind: str
-    name: str | None
-    quad: npt.NDArray[np.float32]
-    visible: float = 1.0
-
-
-@dataclass(frozen=True, eq=False)
 class Scene:
     """A picture (height, width, 3) uint8 BGR and all that lies in it, lowest first."""
 
     image: npt.NDArray[np.uint8]
-    placed: tuple[Placed, ...]
+    things: tuple[Thing, ...]
     table: str
     layout: str
 
@@ -268,7 +257,7 @@ def _hand(rng: Random, size: tuple[int, int]) -> npt.NDArray[np.float64]:
     return np.array([*outline, start + along * length + across, start + across])
 
 
-def _paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Placed:
+def _paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Thing:
     polygon = _hand(rng, size)
     flat = np.zeros((size[1], size[0]), np.float32)
     cv2.fillPoly(flat, [polygon.astype(np.int32)], 1.0)
@@ -276,16 +265,16 @@ def _paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Placed:
     light = rng.uniform(0.25, 1.0)
     tone = np.array([165, 190, 235], np.float32) * np.array([light**1.3, light**1.15, light], np.float32)
     picture += (tone - picture) * mask
-    return Placed("other", None, polygon.astype(np.float32))
+    return Thing("other", None, polygon.astype(np.float32))
 
 
-def _visible_shares(placed: list[Placed], size: tuple[int, int]) -> list[float]:
+def _visible_shares(placed: list[Thing], size: tuple[int, int]) -> list[float]:
     """The share of each piece that lies in the picture and under no later one (half resolution)."""
     owner = np.full((size[1] // 2, size[0] // 2), -1, np.int32)
     for index, piece in enumerate(placed):
-        cv2.fillPoly(owner, [np.round(piece.quad / 2 * 16).astype(np.int32)], index, shift=4)
+        cv2.fillPoly(owner, [np.round(piece.corners / 2 * 16).astype(np.int32)], index, shift=4)
     seen = np.bincount(owner[owner >= 0].ravel(), minlength=len(placed))
-    whole = [max(1.0, float(cv2.contourArea(piece.quad.astype(np.float32))) / 4) for piece in placed]
+    whole = [max(1.0, float(cv2.contourArea(piece.corners.astype(np.float32))) / 4) for piece in placed]
     return [min(1.0, float(count) / area) for count, area in zip(seen, whole, strict=True)]
 
 
@@ -301,7 +290,7 @@ def _lit(rng: Random, picture: Picture, gloss: npt.NDArray[np.float32], size: tu
 
 def _compose(
     rng: Random, items: list[_Item], camera: Camera, picture: Picture
-) -> tuple[list[Placed], npt.NDArray[np.float32]]:
+) -> tuple[list[Thing], npt.NDArray[np.float32]]:
     gloss = np.zeros(picture.shape[:2], np.float32)
     turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.2, 1.6)
     sun, shade = (float(np.cos(turn) * reach), float(np.sin(turn) * reach)), float(rng.uniform(0.05, 0.6))
@@ -309,7 +298,7 @@ def _compose(
     for item in items:
         _paste(picture, gloss, item, camera, sun, shade)
         quad = camera.project(footprint(item.pose, item.art.size_mm)).astype(np.float32)
-        placed.append(Placed(item.kind, item.name, quad - np.float32(0.5)))
+        placed.append(Thing(item.kind, item.name, quad - np.float32(0.5)))
     return placed, gloss
 
 
@@ -339,5 +328,5 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     sensor = settings.sensor if settings.sensor is not None else random_sensor(rng, size)
     image = sensor.expose(picture, rng)
     shares = _visible_shares(placed, size)
-    labelled = tuple(Placed(p.kind, p.name, p.quad, share) for p, share in zip(placed, shares, strict=True))
+    labelled = tuple(Thing(p.kind, p.name, p.corners, share) for p, share in zip(placed, shares, strict=True))
     return Scene(image, labelled, name, layout)

@@ -195,9 +195,9 @@ def test_an_easy_scene_is_found_and_named(shipped: Reader) -> None:
     scene = render_scene(EASY_SEED, EASY)
     frame = shipped.read_image(scene.image)
     assert scene.layout == "grid", "the renderer has changed: choose another easy scene"
-    assert all(thing.visible > 0.9 and thing.kind == "card" for thing in scene.placed)
-    wanted = {thing.name: thing.quad.mean(axis=0) for thing in scene.placed}
-    reach = min(Quad(thing.quad).short_side for thing in scene.placed) / 2
+    assert all(thing.visible > 0.9 and thing.kind == "card" for thing in scene.things)
+    wanted = {thing.name: thing.corners.mean(axis=0) for thing in scene.things}
+    reach = min(Quad(thing.corners).short_side for thing in scene.things) / 2
     near = [r for r in frame if any(np.hypot(*(r.quad.centre - place)) < reach for place in wanted.values())]
     right = [r for r in frame if r.name in wanted and np.hypot(*(r.quad.centre - wanted[r.name])) < reach]
     assert len(near) >= 0.9 * len(wanted)

@@ -21,6 +21,7 @@ from datasets.render import main, render_folder, scene_label
 from datasets.scene import Scene, SceneSettings, render_scene
 from datasets.skins import Skins, SkinsError
 from datasets.tables import PROCEDURES, photo_textures, random_table
+from datasets.things import Thing
 from engine.tokens import Card, Shape, full_deck, parse_piece
 from vision.geometry import quad_iou
 from vision.measure import read_labels
@@ -46,7 +47,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene, "glare", lambda _, size: np.zeros((size[1], size[0]), np.float32))
     monkeypatch.setattr(scene, "random_sensor", lambda *_: Sensor(quality=95))
     monkeypatch.setattr(scene, "_distractors", lambda *_: [])
-    monkeypatch.setattr(scene, "_paint_hand", lambda *_: scene.Placed("other", None, np.zeros((3, 2), np.float32)))
+    monkeypatch.setattr(scene, "_paint_hand", lambda *_: Thing("other", None, np.zeros((3, 2), np.float32)))
 
 
 def lay(monkeypatch: pytest.MonkeyPatch, *poses: Pose) -> None:
@@ -54,9 +55,9 @@ def lay(monkeypatch: pytest.MonkeyPatch, *poses: Pose) -> None:
     monkeypatch.setattr(scene, "random_layout", lambda *_: ("laid", list(poses)))
 
 
-def pieces_of(shown: Scene) -> list[scene.Placed]:
+def pieces_of(shown: Scene) -> list[Thing]:
     """What is no "other"."""
-    return [thing for thing in shown.placed if thing.kind != "other"]
+    return [thing for thing in shown.things if thing.kind != "other"]
 
 
 def first(wanted: Callable[[Scene], bool], settings: SceneSettings = CARDS, start: int = 0) -> Scene:
@@ -87,7 +88,7 @@ def test_pictures_have_the_sizes_asked_for(scenes: list[Scene]) -> None:
 
 def test_names_are_pieces_of_their_kind(scenes: list[Scene]) -> None:
     kinds = set()
-    for thing in (thing for shown in scenes for thing in shown.placed):
+    for thing in (thing for shown in scenes for thing in shown.things):
         kinds.add(thing.kind)
         if thing.kind == "other":
             assert thing.name is None
@@ -100,25 +101,25 @@ def test_quads_run_clockwise_and_lie_about_the_picture(scenes: list[Scene]) -> N
     for shown in scenes:
         height, width = shown.image.shape[:2]
         for thing in pieces_of(shown):
-            assert thing.quad.shape == (4, 2)
-            assert thing.quad.dtype == np.float32
-            assert Quad(thing.quad).area > 0
-            assert np.abs(thing.quad - (width / 2, height / 2)).max() < 4 * max(width, height)
+            assert thing.corners.shape == (4, 2)
+            assert thing.corners.dtype == np.float32
+            assert Quad(thing.corners).area > 0
+            assert np.abs(thing.corners - (width / 2, height / 2)).max() < 4 * max(width, height)
             if thing.visible > 0.99:
                 slack = 0.04 * max(width, height)
-                assert thing.quad.min() > -slack
-                assert (thing.quad < np.array([width, height]) + slack).all()
+                assert thing.corners.min() > -slack
+                assert (thing.corners < np.array([width, height]) + slack).all()
 
 
 def test_visible_shares_are_shares_and_the_topmost_piece_is_covered_by_none(scenes: list[Scene]) -> None:
     for shown in scenes:
-        assert all(0 <= thing.visible <= 1 for thing in shown.placed)
-        if shown.placed and shown.placed[-1].kind != "other":
+        assert all(0 <= thing.visible <= 1 for thing in shown.things)
+        if shown.things and shown.things[-1].kind != "other":
             height, width = shown.image.shape[:2]
             frame = Quad.of([(0, 0), (width, 0), (width, height), (0, height)])
-            top = Quad(shown.placed[-1].quad)
+            top = Quad(shown.things[-1].corners)
             inside = cv2.intersectConvexConvex(frame.corners, top.corners)[0] / top.area
-            assert shown.placed[-1].visible == pytest.approx(inside, abs=0.08)
+            assert shown.things[-1].visible == pytest.approx(inside, abs=0.08)
 
 
 def test_a_deck_holds_each_card_once_and_one_deck_lies_on_a_table() -> None:
@@ -158,8 +159,8 @@ def test_the_quads_are_where_the_cards_are(monkeypatch: pytest.MonkeyPatch, dist
         shown = render_scene(seed, replace(CARDS, sizes=(640,)))
         drawn = (shown.image.max(axis=2) > 90).astype(np.uint8)
         told = np.zeros_like(drawn)
-        for thing in shown.placed:
-            cv2.fillPoly(told, [np.round(thing.quad * 16).astype(np.int32)], 1, shift=4)
+        for thing in shown.things:
+            cv2.fillPoly(told, [np.round(thing.corners * 16).astype(np.int32)], 1, shift=4)
         if told.mean() > 0.02:
             checked += 1
             assert (drawn & told).sum() / (drawn | told).sum() > 0.93
@@ -169,19 +170,19 @@ def test_the_quads_are_where_the_cards_are(monkeypatch: pytest.MonkeyPatch, dist
 @pytest.mark.usefixtures("bare")
 def test_a_card_covered_by_half_is_half_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(monkeypatch, Pose(0, 0, 0), Pose(29, 0, 0))
-    shown = first(lambda s: len(s.placed) == 2 and s.placed[1].visible > 0.99, replace(CARDS, sizes=(960,)))
-    below, above = (Quad(thing.quad) for thing in shown.placed)
+    shown = first(lambda s: len(s.things) == 2 and s.things[1].visible > 0.99, replace(CARDS, sizes=(960,)))
+    below, above = (Quad(thing.corners) for thing in shown.things)
     hidden = cv2.intersectConvexConvex(below.corners, above.corners)[0] / below.area
     assert 0.3 < hidden < 0.7  # perspective makes the nearer half the larger one
-    assert shown.placed[0].visible == pytest.approx(1 - hidden, abs=0.02)
+    assert shown.things[0].visible == pytest.approx(1 - hidden, abs=0.02)
 
 
 @pytest.mark.usefixtures("bare")
 def test_a_card_wholly_covered_is_not_visible_and_a_free_one_wholly(monkeypatch: pytest.MonkeyPatch) -> None:
     lay(monkeypatch, Pose(0, 0, 0), Pose(100, 0, 1), Pose(0, 0, 0))
-    shown = first(lambda s: len(s.placed) == 3 and s.placed[2].visible > 0.99)
-    assert shown.placed[0].visible < 0.05
-    assert shown.placed[1].visible > 0.95
+    shown = first(lambda s: len(s.things) == 3 and s.things[2].visible > 0.99)
+    assert shown.things[0].visible < 0.05
+    assert shown.things[1].visible > 0.95
 
 
 @pytest.mark.usefixtures("bare")
@@ -190,17 +191,17 @@ def test_a_card_cut_off_by_the_border_is_visible_in_part(monkeypatch: pytest.Mon
     monkeypatch.setattr(scene, "random_camera", lambda _, size, *__: replace(camera, size=size))
     monkeypatch.setattr(scene, "_picture_size", lambda *_: (320, 320))
     lay(monkeypatch, Pose(0, 0, 0))
-    shown = first(lambda s: len(s.placed) == 1)
-    assert shown.placed[0].visible == pytest.approx(0.5, abs=0.05)
-    assert shown.placed[0].quad[:, 0].min() < -40
+    shown = first(lambda s: len(s.things) == 1)
+    assert shown.things[0].visible == pytest.approx(0.5, abs=0.05)
+    assert shown.things[0].corners[:, 0].min() < -40
 
 
 def test_labels_ignore_what_is_hardly_visible() -> None:
     quad = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
     placed = [
-        scene.Placed("card", "1 red solid oval", quad, 0.4),
-        scene.Placed("other", None, quad + 100, 1.0),
-        scene.Placed("die", "wild", quad + 200, 0.95),
+        Thing("card", "1 red solid oval", quad, 0.4),
+        Thing("other", None, quad + 100, 1.0),
+        Thing("die", "wild", quad + 200, 0.95),
     ]
     label = scene_label(Scene(np.zeros((300, 400, 3), np.uint8), tuple(placed), "wood", "grid"), "x.jpg")
     assert (label["file"], label["size"], label["tags"]) == ("x.jpg", [400, 300], ["wood", "grid"])

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from models.training.targets import Thing, make_target
+from datasets.things import Thing
+from models.training.targets import make_target
 from vision.geometry import quad_iou
 from vision.pixels import STRIDE
 from vision.segment import SegmentConfig, Segmenter, decode_maps, suppress

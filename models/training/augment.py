@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from models.training.targets import Thing
+from datasets.things import Thing
 from vision.geometry import transform
 from vision.types import Image
 

@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from rich.progress import track
 
+from datasets.things import Thing
 from models.training.patches import PATCH_MARGIN, PATCH_SIZE, label_of, save_patches
 from models.training.photos import Photo, read_photos
-from models.training.targets import Thing
 from vision.geometry import quad_iou, rectify
 from vision.segment import SegmentConfig, Segmenter
 from vision.types import Image, Quad

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from rich.progress import track
 
 from datasets.names import feature_values
+from datasets.things import Thing
 from models.training.photos import Photo, read_photos
-from models.training.targets import Thing
 from vision.geometry import quad_iou, rectify
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.types import Image, Quad

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.training.targets import Thing
+from datasets.things import Thing
 from vision.geometry import order_clockwise, upright_together
 from vision.types import Image, Quad
 

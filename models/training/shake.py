@@ -15,7 +15,7 @@ __all__ = ["degrade", "shake"]
 
 Random = np.random.Generator
 _FAR = 0.15
-"""Share of the cuts in which one side is far off."""
+"""Share of the strongest cuts in which one side is far off."""
 
 _INNER = (CROP_SIZE[0] / (1 + 2 * CROP_MARGIN), CROP_SIZE[1] / (1 + 2 * CROP_MARGIN))
 
@@ -36,7 +36,7 @@ def _cut(rng: Random, strength: float) -> npt.NDArray[np.float64]:
     cos, sin = np.cos(angle), np.sin(angle)
     offset = (corners - centre) * np.exp(rng.normal(0, 0.045 * strength, 2)) @ np.array([[cos, sin], [-sin, cos]])
     noise = np.clip(rng.normal(0, 0.022 * strength, (4, 2)), -0.06, 0.06)
-    if rng.random() < _FAR:
+    if rng.random() < _FAR * strength:
         # A side that runs through the piece, or beyond it: the reader must see that, and where the side should be.
         side, shift = int(rng.integers(0, 4)), rng.uniform(-0.1, 0.34)
         across = np.array([[0, 1], [-1, 0], [0, -1], [1, 0]])[side]

@@ -9,27 +9,16 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from datasets.things import Thing
 from vision.axes import encode_axes
 from vision.geometry import homography
 from vision.pixels import STRIDE
 from vision.types import Kind
 
-__all__ = ["KINDS", "Target", "Thing", "make_target"]
+__all__ = ["KINDS", "Target", "make_target"]
 
 KINDS = tuple(kind.value for kind in Kind)
 _SURE = 0.5
-
-
-@dataclass(frozen=True, eq=False)
-class Thing:
-    """A labelled thing: ``kind`` ("card", "tile", "die", "other"), ``name`` or None, corners in pixels (k, 2), and the
-    share that can be seen. Four corners TL TR BR BL for pieces, any polygon for others.
-    """
-
-    kind: str
-    name: str | None
-    corners: npt.NDArray[np.float32]
-    visible: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
