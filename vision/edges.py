@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -22,7 +21,7 @@ __all__ = ["EdgeConfig", "refine_corners"]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-_ROWS = 64
+_ROWS = 48
 """Places along a side where the edge is looked for."""
 
 _PAIRS = np.triu_indices(12, 3)
@@ -49,8 +48,8 @@ def _bands(crops: Sequence[Image], sides: Floats, config: EdgeConfig) -> tuple[F
     changes, the strongest channel's; (m, rows) places along the side and (m,) the first place across, in crop pixels;
     and (m,) whether all of that lies in the crop.
     """
-    blurred = np.stack([cv2.GaussianBlur(crop, (0, 0), 0.8) for crop in crops])
-    height, width = blurred.shape[1:3]
+    pixels = np.stack(crops)
+    height, width = pixels.shape[1:3]
     lying = np.arange(len(sides)) % 2 == 1  # top and bottom run across the crop
     ends = np.where(lying[:, None, None], sides[:, :, ::-1], sides)
     low, high = ends[:, :, 1].min(axis=1), ends[:, :, 1].max(axis=1)
@@ -58,15 +57,17 @@ def _bands(crops: Sequence[Image], sides: Floats, config: EdgeConfig) -> tuple[F
     along = np.linspace(low + inset, high - inset, _ROWS, axis=1).round()
     first = ends[:, :, 0].mean(axis=1).round() - config.reach
     limit_along, limit_across = np.array([[height, width], [width, height]])[:, lying.astype(np.intp)]
-    inside = (first >= 1) & (first + 2 * config.reach + 2 < limit_across) & (high - low > 16)
-    inside &= (along[:, 0] >= 1) & (along[:, -1] < limit_along - 1)
+    inside = (first >= 2) & (first + 2 * config.reach + 2 < limit_across) & (high - low > 16)
+    inside &= (along[:, 0] >= 0) & (along[:, -1] < limit_along)
     rows = np.where(inside[:, None], along, 1).astype(np.intp)[:, :, None]
-    columns = (np.where(inside, first, 1)[:, None] + np.arange(-1, 2 * config.reach + 2)).astype(np.intp)[:, None, :]
+    columns = (np.where(inside, first, 2)[:, None] + np.arange(-2, 2 * config.reach + 3)).astype(np.intp)[:, None, :]
     y, x = np.where(lying[:, None, None], columns, rows), np.where(lying[:, None, None], rows, columns)
-    values = blurred[(np.arange(len(sides)) // 4)[:, None, None], y, x].astype(np.int16)
-    change = np.abs(values[:, :, 2:] - values[:, :, :-2]).max(axis=3).astype(np.float64)
-    padded = np.pad(change, ((0, 0), (1, 1), (0, 0)), mode="edge")
-    return (padded[:, :-2] + 2 * change + padded[:, 2:]) / 4, along, first, inside
+    values = pixels[(np.arange(len(sides)) // 4)[:, None, None], y, x].astype(np.int16)
+    values = np.concatenate([values[:, :1], values, values[:, -1:]], axis=1)
+    values = values[:, :-2] + 2 * values[:, 1:-1] + values[:, 2:]
+    smooth = values[:, :, :-2] + 2 * values[:, :, 1:-1] + values[:, :, 2:]
+    change = np.abs(smooth[:, :, 2:] - smooth[:, :, :-2]).max(axis=3)
+    return change / 16.0, along, first, inside
 
 
 def _peaks(change: Floats, strength: float) -> tuple[Floats, Bools]:
