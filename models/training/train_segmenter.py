@@ -27,12 +27,18 @@ from vision.types import Image
 __all__ = ["SegmenterRun", "SegmenterSamples", "loss_of", "main", "train"]
 
 
+_RARE = ("tile", "die")
+_WORTH = torch.tensor([1.0, 3.0, 3.0])
+"""What a cell of a card, a tile, a die counts in the loss of the kind: cards are many."""
+
+
 @dataclass(frozen=True)
 class SegmenterRun(Run):
     """The settings of one training; ``longest`` is the range of the longer side of a whole picture in pixels.
 
     The share ``tilted`` of the samples is seen at a further slant of about ``tilt`` (0.2 is steep): without that the
-    network draws rectangles where slanted cards are sheared.
+    network draws rectangles where slanted cards are sheared. ``rare_share`` of the scenes hold tiles or dice, which are
+    a small part of what is rendered.
     """
 
     steps: int = 3200
@@ -41,6 +47,7 @@ class SegmenterRun(Run):
     side: int = 384
     longest: tuple[float, float] = (420.0, 860.0)
     real_share: float = 0.25
+    rare_share: float = 0.2
     tilted: float = 0.6
     tilt: float = 0.25
 
@@ -51,6 +58,7 @@ class SegmenterSamples(Dataset[Batch]):
     def __init__(self, scenes: Sequence[Photo], photos: Sequence[Photo], run: SegmenterRun) -> None:
         """Draw from ``scenes`` and, for a share of the samples, from real ``photos``."""
         self.scenes, self.photos, self.run = list(scenes), list(photos), run
+        self.rare = [scene for scene in scenes if any(thing.kind in _RARE for thing in scene.things)]
 
     def __len__(self) -> int:
         return self.run.steps * self.run.batch
@@ -63,7 +71,8 @@ class SegmenterSamples(Dataset[Batch]):
 
     def _draw(self, rng: np.random.Generator) -> tuple[Image, Target]:
         real = bool(self.photos) and rng.random() < self.run.real_share
-        pool = self.photos if real or not self.scenes else self.scenes
+        common = self.scenes if not self.rare or rng.random() >= self.run.rare_share else self.rare
+        pool = self.photos if real or not self.scenes else common
         photo = pool[int(rng.integers(0, len(pool)))]
         picture, scale = photo.image(None if not real else 1600)
         things = [type(t)(t.kind, t.name, (t.corners + 0.5) * np.float32(scale) - 0.5, t.visible) for t in photo.things]
@@ -85,13 +94,13 @@ def loss_of(maps: torch.Tensor, batch: Batch) -> tuple[torch.Tensor, dict[str, f
     bce_mask = functional.binary_cross_entropy_with_logits(maps[:, 1], mask, weight=weight)
     probability = torch.sigmoid(maps[:, 1]) * weight
     dice = 1 - (2 * (probability * mask).sum() + 1) / (probability.sum() + (mask * weight).sum() + 1)
+    near = (batch["kind"] >= 0).float() * (middle > 0.15) * middle
+    worth = _WORTH.to(maps.dtype)[batch["kind"].clamp(min=0)] * near
     kind = functional.cross_entropy(maps[:, 2:5], batch["kind"], ignore_index=-1, reduction="none")
-    on_piece = (batch["kind"] >= 0).float()
-    kind_loss = kind.sum() / on_piece.sum().clamp(min=1)
-    near = on_piece * (middle > 0.15) * middle
+    kind_loss = (kind * worth).sum() / worth.sum().clamp(min=1)
     error = (maps[:, 5:] - batch["geometry"]).abs().sum(1) / batch["size"]
     geometry = (error * near).sum() / near.sum().clamp(min=1)
-    total = 2 * bce_middle + bce_mask + 0.5 * dice + 0.2 * kind_loss + 2 * geometry
+    total = 2 * bce_middle + bce_mask + 0.5 * dice + kind_loss + 2 * geometry
     parts = {"middle": bce_middle, "mask": bce_mask, "dice": dice, "kind": kind_loss, "geometry": geometry}
     return total, {name: float(value.detach()) for name, value in parts.items()}
 
