@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from datasets import art
 from datasets.art import Art
-from datasets.camera import Camera, Sensor, distort_image, random_camera, random_sensor
+from datasets.camera import Camera, Sensor, distort_image, metered, random_camera, random_sensor
 from datasets.layouts import Pose, footprint, random_layout
 from datasets.light import glare, illumination
 from datasets.skins import Skins
@@ -43,7 +43,7 @@ class SceneSettings:
 
     skins: Skins | None = None
     textures: tuple[Path, ...] = ()
-    sizes: tuple[int, ...] = (640, 960, 1120, 1280, 1440)
+    sizes: tuple[int, ...] = (640, 960, 1280, 1440, 1600)
     kinds: tuple[float, float, float] = (0.86, 0.07, 0.07)
     skin_share: float = 0.5
     ravensburger_share: float = 0.28
@@ -325,7 +325,7 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     if rng.random() < 0.08:
         placed.append(_paint_hand(rng, picture, size))
     picture = distort_image(_lit(rng, picture, gloss, size), camera)
-    sensor = settings.sensor if settings.sensor is not None else random_sensor(rng, size)
+    sensor = settings.sensor if settings.sensor is not None else metered(picture, random_sensor(rng, size))
     image = sensor.expose(picture, rng)
     shares = _visible_shares(placed, size)
     labelled = tuple(Thing(p.kind, p.name, p.corners, share) for p, share in zip(placed, shares, strict=True))

@@ -436,8 +436,14 @@ def test_a_piece_whose_kind_is_unsure_is_what_the_others_are() -> None:
     odd = replace(found[5], detection=replace(found[5].detection, kind=Kind.TILE, kind_score=0.6))
     kinds = {reading.kind for reading in decode([*found[:5], odd, *found[6:]]).readings}
     assert kinds == {Kind.CARD}
-    sure = replace(odd, detection=replace(odd.detection, kind_score=0.99))
+    sure = replace(odd, detection=replace(odd.detection, kind_score=0.999))
     assert Kind.TILE in {reading.kind for reading in decode([*found[:5], sure, *found[6:]]).readings}
+
+
+def test_an_unsure_card_among_dice_is_a_die() -> None:
+    dice = [evidence(Tile.parse("2 red oval"), (100 + 90 * n, 100), kind=Kind.DIE) for n in range(5)]
+    card = evidence(FIRST, (600, 100), kind_score=0.6)
+    assert {reading.kind for reading in decode([*dice, card]).readings} == {Kind.DIE}
 
 
 def test_an_unsure_kind_stays_when_nothing_else_tells() -> None:

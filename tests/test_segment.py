@@ -261,11 +261,17 @@ def test_an_empty_table_is_looked_at_once() -> None:
     assert len(model.seen) == 1
 
 
-@pytest.mark.parametrize(("kind", "sure"), [("card", True), ("tile", True), ("die", False)])
-def test_a_detection_says_how_sure_its_kind_is(kind: str, sure: bool) -> None:
-    maps = perfect_maps([piece(100, 90, 50, kind=kind)])
-    if not sure:
-        maps[2:5] = 0.0
-    found = decode_maps(maps, SegmentConfig())[0]
-    assert found.kind_score == pytest.approx(1.0 if sure else 1 / 3, abs=1e-3)
-    assert not sure or found.kind is Kind(kind)
+@pytest.mark.parametrize(("kind", "certain"), [("card", 1.0), ("tile", 1.0), ("die", 1.0)])
+def test_a_detection_says_how_sure_it_is_a_card_or_none(kind: str, certain: float) -> None:
+    found = decode_maps(perfect_maps([piece(100, 90, 50, kind=kind)]), SegmentConfig(card=0.0))[0]
+    assert found.kind is Kind(kind)
+    assert found.kind_score == pytest.approx(certain, abs=1e-3)
+
+
+def test_cards_are_likelier_than_in_training_and_tile_or_die_is_no_doubt_about_that() -> None:
+    maps = perfect_maps([piece(100, 90, 50)])
+    maps[2:5] = 0.0
+    torn = decode_maps(maps, SegmentConfig(card=0.0))[0]
+    assert torn.kind is not Kind.CARD
+    assert torn.kind_score == pytest.approx(2 / 3, abs=1e-3)
+    assert decode_maps(maps, SegmentConfig(card=1.5))[0].kind is Kind.CARD

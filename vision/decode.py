@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
 from vision.classify import FEATURES, Evidence
 from vision.colours import ColourConfig, ink_colour, is_colourless, together
-from vision.types import Deck, Doubt, Kind, Problem, Reading
+from vision.types import Deck, Detection, Doubt, Kind, Problem, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
 
@@ -30,7 +30,7 @@ class DecodeConfig:
     so weighted, plus bias; ``deck_margin``: log-likelihood by which one deck must be likelier;
     ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most log-probability a
     duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown out for a doubt to
-    be put down to it; ``sure_kind``: below this probability a piece is of the kind of the others.
+    be put down to it.
     """
 
     doubt: float = 0.8
@@ -41,7 +41,6 @@ class DecodeConfig:
     small: float = 22.0
     swap: float = 4.0
     glare: float = 0.12
-    sure_kind: float = 0.9
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,15 +79,27 @@ def recognise_deck(found: Sequence[Evidence], margin: float) -> Deck | None:
     return Deck.US if us > ravensburger else Deck.RAVENSBURGER
 
 
-def _kinds_together(found: Sequence[Evidence], sure: float) -> list[Evidence]:
-    """The same pieces, those whose kind is not ``sure`` taken for what most of the others are."""
-    votes = Counter(e.detection.kind for e in found if e.detection.kind_score >= sure)
-    if not votes:
-        return list(found)
-    kind = votes.most_common(1)[0][0]
-    return [
-        e if e.detection.kind_score >= sure else replace(e, detection=replace(e.detection, kind=kind)) for e in found
-    ]
+def _kinds_together(found: Sequence[Evidence]) -> list[Evidence]:
+    """The same pieces, each a card or none by its own look and by what the others are: tables are rarely mixed."""
+    cards = np.array([_card_share(e.detection) for e in found])
+    others = (cards.sum() - cards + 0.5) / max(len(found), 1)
+    odds = cards / (1 - cards) * others / (1 - others)
+    kinds = Counter(e.detection.kind for e in found if e.detection.kind is not Kind.CARD)
+    usual = kinds.most_common(1)[0][0] if kinds else Kind.TILE
+    out = []
+    for evidence, share in zip(found, (odds / (1 + odds)).tolist(), strict=True):
+        own = evidence.detection.kind if evidence.detection.kind is not Kind.CARD else usual
+        kind = Kind.CARD if share >= 0.5 else own
+        out.append(
+            replace(evidence, detection=replace(evidence.detection, kind=kind, kind_score=max(share, 1 - share)))
+        )
+    return out
+
+
+def _card_share(detection: Detection) -> float:
+    """The probability that a detection is a card, kept off 0 and 1."""
+    share = detection.kind_score if detection.kind is Kind.CARD else 1 - detection.kind_score
+    return min(max(share, 0.001), 0.999)
 
 
 def _for_deck(logs: dict[str, Floats], deck: Deck | None) -> dict[str, Floats]:
@@ -231,7 +242,7 @@ def _reading_order(readings: Sequence[Reading]) -> list[int]:
 def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Decoded:
     """Return the readings of one table from the evidence about its pieces."""
     config = DecodeConfig() if config is None else config
-    found = _kinds_together(found, config.sure_kind)
+    found = _kinds_together(found)
     cards = [evidence for evidence in found if evidence.detection.kind is Kind.CARD]
     deck = recognise_deck(cards, config.deck_margin)
     colourless = bool(found) and is_colourless(evidence.crop for evidence in found)

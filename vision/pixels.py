@@ -79,7 +79,8 @@ def resize_for_segmenter(image: Image, longer: int) -> Resized:
 def segmenter_input(image: Image) -> npt.NDArray[np.float32]:
     """Return a resized image as the (1, 3, height, width) input of the segmenter."""
     out = np.empty((1, 3, *image.shape[:2]), np.float32)
-    out[0] = cv2.split(image)
+    for channel, plane in zip(out[0], cv2.split(image), strict=True):
+        channel[:] = plane
     return out
 
 

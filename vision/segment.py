@@ -30,7 +30,8 @@ _KINDS = tuple(Kind)
 class SegmentConfig:
     """``longer``: pixels of the longer side that the network sees; ``closer``: the same for a second look, taken when
     the short sides of the pieces are ``small`` pixels or less in the first; ``peak``: the least height of a middle;
-    ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most.
+    ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most; ``card``:
+    log-odds by which a piece is likelier a card than in training, where tiles and dice are many.
     """
 
     longer: int = 576
@@ -39,6 +40,7 @@ class SegmentConfig:
     peak: float = 0.25
     overlap: float = 0.45
     most: int = 120
+    card: float = 0.5
 
 
 def _peaks(middle: Maps, config: SegmentConfig) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -62,11 +64,14 @@ def _votes(maps: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.fl
     return np.asarray((values * weight).sum(axis=1) / weight.sum(), np.float32)
 
 
-def _kind(logits: Maps) -> tuple[Kind, float]:
-    """The likeliest kind by (3,) logits, and its probability."""
-    shares = np.exp(logits - logits.max())
-    best = int(shares.argmax())
-    return _KINDS[best], float(shares[best] / shares.sum())
+def _kind(logits: Maps, card: float) -> tuple[Kind, float]:
+    """The likeliest kind by (3,) logits, and how likely it is that a card is one, or that no card is none."""
+    raised = logits + np.array([card, 0, 0], np.float32)
+    shares = np.exp(raised - raised.max())
+    shares /= shares.sum()
+    if shares[0] >= 0.5:
+        return Kind.CARD, float(shares[0])
+    return _KINDS[1 + int(shares[1:].argmax())], float(1 - shares[0])
 
 
 def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
@@ -79,7 +84,7 @@ def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
         if quad.area < 60:
             continue
         mask = float(sigmoid(maps[1, row, column]))
-        kind, kind_score = _kind(maps[2:5, row, column])
+        kind, kind_score = _kind(maps[2:5, row, column], config.card)
         found.append(Detection(quad, float(min(1.0, (middle[row, column] * mask) ** 0.5)), kind, kind_score))
     return suppress(found, config.overlap)[: config.most]
 

@@ -128,7 +128,11 @@ class Quad:
 
 @dataclass(frozen=True, eq=False)
 class Detection:
-    """A piece found, not yet read: ``score`` in 0..1 that it is one, ``kind_score`` in 0..1 that ``kind`` is right."""
+    """A piece found, not yet read.
+
+    ``score`` in 0..1 that it is a piece at all; ``kind_score`` in 0..1 that a card is one, or that a tile or a die is
+    none.
+    """
 
     quad: Quad
     score: float
