@@ -14,7 +14,7 @@ import pytest
 
 from datasets import render, scene
 from datasets.art import draw_card, random_style
-from datasets.camera import Camera, Sensor, random_camera, random_sensor
+from datasets.camera import Camera, Sensor, metered, random_camera, random_sensor
 from datasets.layouts import LAYOUTS, Pose, footprint, random_layout
 from datasets.light import glare, illumination
 from datasets.render import main, render_folder, scene_label
@@ -282,6 +282,23 @@ def test_tables_come_in_all_sorts_and_by_seed() -> None:
 
 
 # Camera and light
+
+
+@pytest.mark.parametrize("light", [0.1, 0.5, 1.5])
+def test_a_camera_meters(light: float) -> None:
+    scene_light = np.full((160, 240, 3), 60, np.float32)
+    scene_light[40:120, 60:180] = 230
+    sensor = metered(scene_light * np.float32(light), Sensor(quality=95))
+    shown = sensor.expose(scene_light * np.float32(light), np.random.default_rng(1))
+    assert np.percentile(shown, 95) == pytest.approx(250, abs=6)
+
+
+def test_paper_comes_out_as_on_photos() -> None:
+    for seed in range(60):
+        sensor = random_sensor(np.random.default_rng(seed), (1280, 960))
+        paper = sensor.expose(np.full((64, 64, 3), 255, np.float32), np.random.default_rng(2)).mean(axis=(0, 1))
+        assert paper.max() > 105
+        assert paper.max() / paper.min() < 2.2
 
 
 def test_a_camera_sees_all_points_most_of_the_time() -> None:
