@@ -37,9 +37,9 @@ wheel: $(VENV)/.stamp-dev
 # The two networks from nothing: scenes of our own renderer, photos and crops under DATA (its README says what each is).
 DATA ?= $(SET_REFEREE_SHARED)/data
 RUNS ?= runs
-SCENES ?= 4000
-STEPS_SEGMENTER ?= 5000
-STEPS_READER ?= 4300
+SCENES ?= 6400
+STEPS_SEGMENTER ?= 10000
+STEPS_READER ?= 9000
 RENDER = $(BIN)/python -m datasets.render --crops $(DATA)/crops --textures $(DATA)/textures
 
 $(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train

@@ -24,6 +24,8 @@ _SETTINGS = SceneSettings(
     ravensburger_share=0.0,
     steep=0.1,
     sensor=Sensor(blur=0.5, noise=1.0, quality=92),
+    table="wood",
+    layout="grid",
 )
 
 

@@ -463,3 +463,13 @@ def test_one_look_that_disagrees_costs_confidence() -> None:
     assert agreed.name == torn.name == str(FIRST)
     assert torn.confidence < 0.6 < agreed.confidence
     assert torn.doubt is not None
+
+
+def test_a_colour_that_the_table_decides_against_the_piece_is_in_doubt() -> None:
+    """The clusters of ink may be right: but the piece itself was read otherwise, and that is worth a look."""
+    cards = twelve()
+    found = table(cards)
+    odd = evidence(cards[3], unsure={"colour": (0.3, (cards[3].colour.value + 1) % 3)})
+    decoded = decode([*found[:3], odd, *found[4:]], DecodeConfig(doubt=0.8))
+    reading = next(r for r in decoded.readings if np.allclose(r.quad.centre, odd.detection.quad.centre))
+    assert reading.doubt is not None

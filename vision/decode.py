@@ -26,8 +26,8 @@ _UNKNOWN_COLOUR = np.full(3, -np.log(3), np.float32)
 @dataclass(frozen=True)
 class DecodeConfig:
     """``doubt``: below this confidence a reading is in doubt; ``whole``, ``least`` and ``bias``: confidence is the
-    logistic of the log-odds of the name by all looks and the whole table, and by the look that speaks most against it,
-    so weighted, plus bias; ``deck_margin``: log-likelihood by which one deck must be likelier;
+    logistic of the log-odds of the name by all looks at the piece, and by the look that speaks most against it, so
+    weighted, plus bias; ``deck_margin``: log-likelihood by which one deck must be likelier;
     ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most log-probability a
     duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown out for a doubt to
     be put down to it.
@@ -56,11 +56,13 @@ class Decoded:
 class _Named:
     """One piece with the log-probability of every name it may have: ``scores`` over all 108, see :func:`_scores`.
 
-    ``logs`` and ``least`` are the evidence's as the whole table has them: its deck, its colours.
+    ``logs`` are as the whole table has them, its deck and its colours; ``own`` and ``least`` are the evidence of the
+    piece alone, in that deck, by all looks and by the least favourable one.
     """
 
     evidence: Evidence
     logs: dict[str, Floats]
+    own: dict[str, Floats]
     least: dict[str, Floats]
     scores: Floats
     name: int
@@ -178,8 +180,11 @@ def _log_odds(log: float) -> float:
 
 
 def _confidence(named: _Named, config: DecodeConfig) -> float:
-    """Calibrated probability that the name is right: a logistic of its log-odds (Platt 1999)."""
-    log = _log_probability(named, named.logs)
+    """Calibrated probability that the name is right: a logistic of its log-odds (Platt 1999).
+
+    What the piece itself shows counts, not what the table made of it: a name that it does not bear out is in doubt.
+    """
+    log = _log_probability(named, named.own)
     whole, least = _log_odds(log), _log_odds(min(log, _log_probability(named, named.least)))
     return float(1 / (1 + np.exp(-(config.whole * whole + config.least * least + config.bias))))
 
@@ -251,9 +256,11 @@ def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Dec
     for evidence in found:
         decided = {} if id(evidence) not in colours else {"colour": colours[id(evidence)]}
         its_deck = deck if evidence.detection.kind is Kind.CARD else Deck.US
-        logs, least = (_for_deck({**seen, **decided}, its_deck) for seen in (evidence.logs, evidence.least))
+        shown = decided if colourless else {}
+        own, least = (_for_deck({**seen, **shown}, its_deck) for seen in (evidence.logs, evidence.least))
+        logs = {**own, **decided}
         scores = _scores(logs)
-        named.append(_Named(evidence, logs, least, scores, int(scores.argmax())))
+        named.append(_Named(evidence, logs, own, least, scores, int(scores.argmax())))
     is_card = [i for i, n in enumerate(named) if n.evidence.detection.kind is Kind.CARD]
     resolved, groups = _resolve([named[i] for i in is_card], 0.0 if colourless else config.swap)
     for place, piece in zip(is_card, resolved, strict=True):
