@@ -46,7 +46,7 @@ $(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train
 	$(RENDER) --count $(SCENES) --seed 1 --out $(@D)
 
 $(RUNS)/unseen/labels.jsonl: | $(VENV)/.stamp-train
-	$(RENDER) --count 200 --seed 9 --out $(@D)
+	$(RENDER) --count 250 --seed 9 --out $(@D)
 
 $(RUNS)/patches/labels.npy: $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.patches $< $(DATA)/train/labels.jsonl --out $(@D)

@@ -268,13 +268,12 @@ def test_a_name_is_never_given_twice_silently() -> None:
                 assert decoded.readings[one].doubt is decoded.readings[other].doubt is Doubt.DUPLICATE
 
 
-def test_dice_and_tiles_may_show_the_same() -> None:
-    for kind in (Kind.DIE, Kind.TILE):
-        found = [evidence(Tile.parse("2 red oval"), (100 + 90 * n, 100), kind=kind, sure=0.999999) for n in range(3)]
-        decoded = decode(found)
-        assert names(decoded) == ["2 red oval"] * 3
-        assert decoded.problems == ()
-        assert doubts(decoded) == [None] * 3
+def test_dice_may_show_the_same() -> None:
+    found = [evidence(Tile.parse("2 red oval"), (100 + 90 * n, 100), kind=Kind.DIE, sure=0.999999) for n in range(3)]
+    decoded = decode(found)
+    assert names(decoded) == ["2 red oval"] * 3
+    assert decoded.problems == ()
+    assert doubts(decoded) == [None] * 3
 
 
 # Doubt
@@ -473,3 +472,37 @@ def test_a_colour_that_the_table_decides_against_the_piece_is_in_doubt() -> None
     decoded = decode([*found[:3], odd, *found[4:]], DecodeConfig(doubt=0.8))
     reading = next(r for r in decoded.readings if np.allclose(r.quad.centre, odd.detection.quad.centre))
     assert reading.doubt is not None
+
+
+# What the picture does not show whole
+
+
+@pytest.mark.parametrize(("x", "cut"), [(29.5, True), (31.0, True), (60.0, False)])
+def test_what_the_border_may_cut_is_in_doubt(x: float, cut: bool) -> None:
+    reading = decode([evidence(FIRST, (x, 200))], size=(640, 480)).readings[0]
+    assert (reading.doubt is Doubt.CUT_OFF) == cut
+    assert reading.name == str(FIRST)
+
+
+def test_the_other_border_cuts_too_and_a_corner_on_it_does_not() -> None:
+    assert decode([evidence(FIRST, (610, 200))], size=(640, 480)).readings[0].doubt is Doubt.CUT_OFF
+    found = evidence(FIRST, (45, 200))
+    turned = found.detection.quad.corners + np.array([[-15, 0], [0, -20], [15, 0], [0, 20]], np.float32)
+    corner = replace(found, detection=replace(found.detection, quad=Quad(turned)))
+    assert decode([corner], size=(640, 480)).readings[0].doubt is None
+
+
+def test_thin_print_on_clipped_paper_is_in_doubt() -> None:
+    thin, solid = (next(c for c in full_deck() if c.shading is shading) for shading in (Shading.OPEN, Shading.SOLID))
+    for card, doubt in ((thin, Doubt.OVEREXPOSED), (solid, None)):
+        crop = crop_of(card).copy()
+        crop[crop.min(axis=2) > 150] = 255
+        assert decode([evidence(card, crop=crop)]).readings[0].doubt is doubt
+
+
+def test_tiles_that_read_alike_are_in_doubt() -> None:
+    twins = [evidence(Tile.parse("1 red diamond"), (100 + 90 * n, 100), kind=Kind.TILE) for n in range(3)]
+    other = evidence(Tile.parse("2 green oval"), (500, 100), kind=Kind.TILE)
+    decoded = decode([*twins, other])
+    assert doubts(decoded) == [Doubt.DUPLICATE] * 3 + [None]
+    assert [problem.pieces for problem in decoded.problems] == [(0, 1, 2)]

@@ -30,12 +30,14 @@ FEATURES = ("number", "colour", "shading", "shape")
 class ClassifyConfig:
     """``turned``: above this probability the crop is read again the other way; ``far``: a corner shift, in sides of
     the piece, above which the crop is cut and read again; ``sure``: a feature below this probability is looked at
-    again; ``looks``: the most looks at one piece; ``batch``: crops at a time.
+    again, unless it is readable with less than ``hopeless``; ``looks``: the most looks at one piece; ``batch``: crops
+    at a time.
     """
 
     turned: float = 0.5
     far: float = 0.08
     sure: float = 0.9
+    hopeless: float = 0.02
     looks: int = 4
     batch: int = 32
 
@@ -146,7 +148,8 @@ class _Looks:
         for index, crop in zip(pending, crops, strict=True):
             self.crops[index] = crop
         sure = np.exp(np.min([values.max(axis=1) for values in logs.values()], axis=0))
-        return [int(index) for index in at[~in_place | (sure < config.sure)]]
+        hopeful = sigmoid(heads["readable"])[:, 0] > config.hopeless
+        return [int(index) for index in at[hopeful & (~in_place | (sure < config.sure))]]
 
     def _believe(
         self, at: npt.NDArray[np.intp], readable: Floats, logs: dict[str, Floats], in_place: npt.NDArray[np.bool_]

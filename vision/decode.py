@@ -15,7 +15,7 @@ import numpy.typing as npt
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
 from vision.classify import FEATURES, Evidence
 from vision.colours import ColourConfig, ink_colour, is_colourless, together
-from vision.types import Deck, Detection, Doubt, Kind, Problem, Reading
+from vision.types import Deck, Detection, Doubt, Kind, Problem, Quad, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
 
@@ -30,7 +30,8 @@ class DecodeConfig:
     weighted, plus bias; ``deck_margin``: log-likelihood by which one deck must be likelier;
     ``small``: short side in pixels below which a doubt is put down to size; ``swap``: the most log-probability a
     duplicate may lose by taking its next likely name; ``glare``: share of a crop that must be blown out for a doubt to
-    be put down to it.
+    be put down to it; ``frame``: a side this near the border of the picture, in its longer sides, may be cut off;
+    ``white``: where paper is at this level in every channel, what is printed thinly is gone.
     """
 
     doubt: float = 0.8
@@ -41,6 +42,8 @@ class DecodeConfig:
     small: float = 22.0
     swap: float = 4.0
     glare: float = 0.12
+    frame: float = 0.004
+    white: float = 252.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +88,7 @@ def _kinds_together(found: Sequence[Evidence]) -> list[Evidence]:
     """The same pieces, each a card or none by its own look and by what the others are: tables are rarely mixed."""
     cards = np.array([_card_share(e.detection) for e in found])
     others = (cards.sum() - cards + 0.5) / max(len(found), 1)
-    odds = cards / (1 - cards) * others / (1 - others)
+    odds = cards / (1 - cards) * (others / (1 - others)) ** 2
     kinds = Counter(e.detection.kind for e in found if e.detection.kind is not Kind.CARD)
     usual = kinds.most_common(1)[0][0] if kinds else Kind.TILE
     out = []
@@ -197,11 +200,29 @@ def _washed_out(evidence: Evidence, share: float) -> bool:
     return bool((inner >= 253).mean() > share and np.percentile(inner, 40) < 215)
 
 
-def _doubt(named: _Named, confidence: float, clash: bool, config: DecodeConfig) -> Doubt | None:
-    if clash:
-        return Doubt.DUPLICATE
+def _overexposed(named: _Named, white: float) -> bool:
+    """Whether paper is clipped to white, and the name rests on thin lines or their absence."""
+    if _card(named.name).shading is Shading.SOLID:
+        return False
+    height, width = named.evidence.crop.shape[:2]
+    inner = named.evidence.crop[height // 6 : -height // 6 : 3, width // 6 : -width // 6 : 3].min(axis=2)
+    return bool((inner >= white).mean() > 0.4)
+
+
+def _cut_off(quad: Quad, size: tuple[int, int] | None, frame: float) -> bool:
+    """Whether a side lies on the border of a picture of ``size`` (width, height), or beyond it."""
+    if size is None:
+        return False
+    margin, ends = frame * max(size), np.array(size) - 1.0
+    low, high = quad.corners <= margin, quad.corners >= ends - margin
+    return bool(any((side & np.roll(side, -1, axis=0)).any() for side in (low, high)))
+
+
+def _doubt(named: _Named, confidence: float, oddity: Doubt | None, config: DecodeConfig) -> Doubt | None:
+    if oddity is not None:
+        return oddity
     if confidence >= config.doubt:
-        return None
+        return Doubt.OVEREXPOSED if _overexposed(named, config.white) else None
     if named.evidence.detection.quad.short_side < config.small:
         return Doubt.TOO_SMALL
     return Doubt.GLARE if _washed_out(named.evidence, config.glare) else Doubt.LOW_CONFIDENCE
@@ -217,14 +238,14 @@ def _piece(named: _Named, kind: Kind) -> Piece:
     return Face(None) if _is_wild(named.evidence) else Face(tile)
 
 
-def _reading(named: _Named, clash: bool, config: DecodeConfig) -> Reading:
+def _reading(named: _Named, oddity: Doubt | None, config: DecodeConfig) -> Reading:
     card = _card(named.name)
     features = {name: float(np.exp(named.logs[name][getattr(card, name).value])) for name in FEATURES}
     kind = named.evidence.detection.kind
     if kind is not Kind.CARD:
         features = {} if _is_wild(named.evidence) else {k: v for k, v in features.items() if k != "shading"}
     confidence = _confidence(named, config)
-    doubt = _doubt(named, confidence, clash, config)
+    doubt = _doubt(named, confidence, oddity, config)
     return Reading(named.evidence.detection.quad, _piece(named, kind), confidence, features, doubt, kind)
 
 
@@ -244,8 +265,22 @@ def _reading_order(readings: Sequence[Reading]) -> list[int]:
     return out + sorted(row, key=lambda i: float(readings[i].quad.centre[0]))
 
 
-def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Decoded:
-    """Return the readings of one table from the evidence about its pieces."""
+def _alike(named: Sequence[_Named]) -> list[set[int]]:
+    """Groups of tiles that read alike: a game has each tile once (JUN-1)."""
+    groups: dict[str, set[int]] = {}
+    for index, piece in enumerate(named):
+        if piece.evidence.detection.kind is Kind.TILE:
+            groups.setdefault(str(_piece(piece, Kind.TILE)), set()).add(index)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def decode(
+    found: Sequence[Evidence], config: DecodeConfig | None = None, size: tuple[int, int] | None = None
+) -> Decoded:
+    """Return the readings of one table from the evidence about its pieces.
+
+    ``size`` is the (width, height) of the picture that their quads are pixels of: what its border cuts is in doubt.
+    """
     config = DecodeConfig() if config is None else config
     found = _kinds_together(found)
     cards = [evidence for evidence in found if evidence.detection.kind is Kind.CARD]
@@ -265,8 +300,12 @@ def decode(found: Sequence[Evidence], config: DecodeConfig | None = None) -> Dec
     resolved, groups = _resolve([named[i] for i in is_card], 0.0 if colourless else config.swap)
     for place, piece in zip(is_card, resolved, strict=True):
         named[place] = piece
-    clashing = [{is_card[i] for i in group} for group in groups]
-    readings = [_reading(n, any(i in group for group in clashing), config) for i, n in enumerate(named)]
+    clashing = [*({is_card[i] for i in group} for group in groups), *_alike(named)]
+    oddities = {
+        i: Doubt.CUT_OFF for i, n in enumerate(named) if _cut_off(n.evidence.detection.quad, size, config.frame)
+    }
+    oddities |= {i: Doubt.DUPLICATE for group in clashing for i in group}
+    readings = [_reading(n, oddities.get(i), config) for i, n in enumerate(named)]
     if colourless:
         return _without_colours(readings, deck)
     order = _reading_order(readings)
@@ -285,4 +324,6 @@ def _without_colours(readings: Sequence[Reading], deck: Deck | None) -> Decoded:
 
 def _duplicate(pieces: tuple[int, ...], name: str) -> Problem:
     ids = " and ".join(str(piece) for piece in pieces)
-    return Problem("duplicate", pieces, f"pieces {ids} both read as {name}, which a deck holds only once: look at them")
+    both = "both" if len(pieces) == 2 else "all"
+    text = f"pieces {ids} {both} read as {name}, which a deck holds only once: look at them"
+    return Problem("duplicate", pieces, text)

@@ -59,6 +59,8 @@ class Model:
             )
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
+        # Threads that spin while they wait keep the cores from OpenCV and from the other network.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         return cls(session, json.loads((folder / "config.json").read_text()))
 

@@ -88,7 +88,8 @@ class Reader:
         watch.lap("segment")
         evidence = self.classifier.read(loaded.image, found)
         watch.lap("classify")
-        decoded = decode(standing(evidence, self.verify), self.config)
+        height, width = loaded.image.shape[:2]
+        decoded = decode(standing(evidence, self.verify), self.config, (width, height))
         readings = _full_size(decoded.readings, loaded.scale)
         watch.lap("decode")
         return Frame(loaded.size, readings, decoded.deck, watch.total, watch.stages, decoded.problems, loaded.warnings)

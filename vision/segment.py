@@ -34,9 +34,9 @@ class SegmentConfig:
     log-odds by which a piece is likelier a card than in training, where tiles and dice are many.
     """
 
-    longer: int = 576
+    longer: int = 512
     closer: int = 832
-    small: float = 48.0
+    small: float = 32.0
     peak: float = 0.25
     overlap: float = 0.45
     most: int = 120

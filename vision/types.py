@@ -69,6 +69,8 @@ class Doubt(StrEnum):
     TOO_SMALL = "too small"
     DUPLICATE = "duplicate"
     NO_COLOUR = "no colour"
+    CUT_OFF = "cut off"
+    OVEREXPOSED = "overexposed"
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ __all__ = ["collect", "fit", "main", "threshold"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
-_MOST = 0.06
+_MOST = 0.08
 """Share of the rightly named pieces that may be in doubt: rendered scenes are harder than photos, where it is a tenth."""
 
 
