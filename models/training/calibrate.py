@@ -30,7 +30,7 @@ __all__ = ["collect", "fit", "main", "threshold"]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 _MOST = 0.08
-"""Share of the rightly named pieces that may be in doubt: rendered scenes are harder than photos, where it is a tenth."""
+"""Share of the rightly named pieces that may be in doubt: scenes are harder than photos, where it is a tenth."""
 
 
 def collect(reader: Reader, labels: Sequence[Path]) -> tuple[Floats, Bools]:
