@@ -29,7 +29,7 @@ _KINDS = tuple(Kind)
 @dataclass(frozen=True)
 class SegmentConfig:
     """``longer``: pixels of the longer side that the network sees; ``closer``: the same for a second look, taken when
-    the short sides of the pieces are ``small`` pixels or less in the first; ``peak``: the least height of a middle;
+    the median short side of the pieces is below ``small`` pixels in the first; ``peak``: the least height of a middle;
     ``overlap``: quads that share more than this IoU are the same piece; ``most``: pieces kept at the most; ``card``:
     log-odds by which a piece is likelier a card than in training, where tiles and dice are many.
     """

@@ -14,6 +14,7 @@ import argparse
 import hashlib
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -73,14 +74,24 @@ def _tail(model: onnx.ModelProto) -> list[str]:
     return list(found)
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep warnings out of the log: onnxruntime recommends a step that has just been made."""
+    before = logging.root.manager.disable
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
 def quantise(name: str, folder: Path, photos: Sequence[Photo]) -> Path:
     """Replace ``model.onnx`` in ``folder`` by its eight-bit form, ranges measured on ``photos``; return its path.
 
     Weights keep seven bits: on processors without VNNI the products of eight would overflow.
     """
     path = folder / "model.onnx"
-    logging.getLogger().setLevel(logging.ERROR)  # onnxruntime recommends a step that has just been made
-    with TemporaryDirectory() as scratch:
+    with TemporaryDirectory() as scratch, _quiet():
         plain = Path(scratch) / "plain.onnx"
         quant_pre_process(str(path), str(plain), skip_symbolic_shape=True)
         quantize_static(
