@@ -332,13 +332,8 @@ def score_photo(label: Label, pieces: Sequence[Prediction]) -> Counts:
 def names_right(label: Label, pieces: Sequence[Prediction]) -> dict[int, bool]:
     """Return whether each that lies on a labelled piece (none ignored) is named right, by its place in ``pieces``."""
     matches = _match([_hull(piece.quad) for piece in label.pieces], [_hull(piece.quad) for piece in pieces])
-    found = _found(label, matches)
+    found = {j: label.pieces[i] for j, i in matches.items() if not label.pieces[i].ignore}
     return {j: piece.name == pieces[j].name for j, piece in found.items()}
-
-
-def _found(label: Label, matches: Mapping[int, int]) -> dict[int, LabelledPiece]:
-    """Return {prediction: labelled piece} of ``matches``, without the ignored ones."""
-    return {j: label.pieces[i] for j, i in matches.items() if not label.pieces[i].ignore}
 
 
 def compare_photo(label: Label, pieces: Sequence[Prediction]) -> PhotoScore:
@@ -346,7 +341,7 @@ def compare_photo(label: Label, pieces: Sequence[Prediction]) -> PhotoScore:
     truth = [_hull(piece.quad) for piece in label.pieces]
     seen = [_hull(piece.quad) for piece in pieces]
     matches = _match(truth, seen)
-    found = _found(label, matches)
+    found = {j: label.pieces[i] for j, i in matches.items() if not label.pieces[i].ignore}
     wrong = {j: piece for j, piece in found.items() if piece.name != pieces[j].name}
     hidden = [hull for hull, piece in zip(truth, label.pieces, strict=True) if piece.ignore]
     invented = [j for j, hull in enumerate(seen) if j not in matches and not any(_lies_on(hull, h) for h in hidden)]
