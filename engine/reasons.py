@@ -68,6 +68,7 @@ class Reason(StrEnum):
 
     # SETUP.
     CARD_LAID = auto()
+    LAST_CARD_LAID = auto()
     CARD_TWICE = auto()
     NOTHING_TO_CLAIM = auto()
     OWN_CARD = auto()
@@ -79,9 +80,13 @@ class Reason(StrEnum):
     # Junior face 1.
     TILE_LAID = auto()
     LINES_COMPLETED = auto()
+    LAST_LINES_COMPLETED = auto()
     NO_SUCH_SPACE = auto()
     SPACE_COVERED = auto()
     WRONG_SPACE = auto()
+    HINT_SPACES_YES = auto()
+    HINT_SPACES_NO = auto()
+    HINT_SPACES_COUNT = auto()
 
     # Cubed.
     ROLLED = auto()
@@ -102,7 +107,6 @@ class Reason(StrEnum):
     ROLLS_MISSING = auto()
     TURN_JUST_ENDED = auto()
     WILD_UNROLLED = auto()
-    THREE_LAID = auto()
     NOT_IN_HAND = auto()
     WILD_UNNAMED = auto()
     NAME_WITHOUT_WILD = auto()
@@ -111,8 +115,9 @@ class Reason(StrEnum):
     UNCONNECTED = auto()
     LINE_FAILS = auto()
     NO_LINE = auto()
+    IDENTICAL_NO_SET = auto()
+    DIE_LEFT_WAITING = auto()
     DIE_WAITS = auto()
-    DIE_LAID = auto()
     DIE_MADE_SETS = auto()
     DIE_MADE_SETS_BONUS = auto()
     DIE_WAITS_BONUS = auto()
