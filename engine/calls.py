@@ -7,7 +7,6 @@ and the few hooks that each game's own file fills in.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -163,13 +162,21 @@ class CallGame(Game[CallState]):
         """Return the clause that three more are laid by."""
         return self.clauses.more
 
-    def may_call(self, state: CallState, player: int) -> Verdict | None:
-        """Return why ``player`` may not take part now, or None."""
+    def may_play(self, state: CallState, player: int) -> Verdict | None:
+        """Return why ``player`` does not play in this round, or None."""
         return None
 
-    @abstractmethod
-    def agreement(self, state: CallState, player: int) -> Judged | None:
-        """Return what becomes of a "no SET" before it is counted, or None to count it."""
+    def may_search(self, state: CallState, player: int) -> Verdict | None:
+        """Return why it is not for ``player`` to search now, or None."""
+        return None
+
+    def may_agree(self, state: CallState) -> Verdict | None:
+        """Return why nobody can say now that there is no SET, or None."""
+        return None
+
+    def alone(self, state: CallState, player: int) -> Judged | None:
+        """Return what a "no SET" means to someone who plays alone, or None where it is counted as everyone's."""
+        return None
 
     # The course.
 
@@ -263,29 +270,34 @@ class CallGame(Game[CallState]):
 
     def _bar(self, state: CallState, player: int) -> Verdict | None:
         """Return why ``player`` can neither call nor agree now, or None."""
+        led = self.may_play(state, player)
+        if led is not None:
+            return led
         if not state.dealt:
             return refuse(self.clauses.first, Reason.BEFORE_DEAL)
         if player in state.out:
             return refuse(self.clauses.wrong, Reason.LOCKED_OUT, player=state.players[player])
-        return None
+        return self.call_open(state)
 
     def _call(self, state: CallState, event: Called) -> Judged:
         player = state.index(event.player)
-        fault = self.may_call(state, player) or self._bar(state, player) or self._call_open(state)
+        fault = self._bar(state, player) or self.may_search(state, player)
         if fault is not None:
             return state, fault
         after = replace(state, caller=player, agreed=state.agreed - {player})
         return after, accept(self.clauses.call, Reason.CALLED, player=event.player)
 
-    def _call_open(self, state: CallState) -> Verdict | None:
+    def call_open(self, state: CallState) -> Verdict | None:
+        """Return a refusal while the table is a caller's, else None."""
         if state.caller is None:
             return None
         return refuse(self.clauses.call, Reason.CALL_OPEN, player=state.players[state.caller])
 
     def _pick(self, state: CallState, event: Picked) -> Judged:
         player = state.index(event.player)
-        if state.caller != player:
-            return state, refuse(self.clauses.call, Reason.NO_CALL, player=event.player)
+        fault = self._not_caller(state, player)
+        if fault is not None:
+            return state, fault
         if len(event.cards) != 3 or len(set(event.cards)) != 3 or not set(event.cards) <= set(state.table):
             return state, refuse(self.clauses.call, Reason.BAD_PICK, pieces=event.cards)
         first, second, third = event.cards
@@ -304,10 +316,17 @@ class CallGame(Game[CallState]):
         )
         return self._settle(after), verdict
 
+    def _not_caller(self, state: CallState, player: int) -> Verdict | None:
+        if state.caller == player:
+            return None
+        fault = self.may_play(state, player)
+        return fault or refuse(self.clauses.call, Reason.NO_CALL, player=state.players[player])
+
     def _give_up(self, state: CallState, event: GaveUp) -> Judged:
         player = state.index(event.player)
-        if state.caller != player:
-            return state, refuse(self.clauses.call, Reason.NO_CALL, player=event.player)
+        fault = self._not_caller(state, player)
+        if fault is not None:
+            return state, fault
         return self._false_call(state, player, Reason.GAVE_UP)
 
     def _false_call(self, state: CallState, player: int, reason: Reason) -> Judged:
@@ -339,12 +358,12 @@ class CallGame(Game[CallState]):
 
     def _agree(self, state: CallState, event: NoSet) -> Judged:
         player = state.index(event.player)
-        fault = self._bar(state, player) or self._call_open(state)
+        fault = self.may_agree(state) or self._bar(state, player)
         if fault is not None:
             return state, fault
-        special = self.agreement(state, player)
-        if special is not None:
-            return special
+        alone = self.alone(state, player)
+        if alone is not None:
+            return alone
         after = replace(state, agreed=state.agreed | {player})
         if not after.all_agreed:
             missing = tuple(state.players[n] for n in after.active if n not in after.agreed)

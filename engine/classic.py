@@ -36,7 +36,7 @@ class Classic(CallGame):
         """Return CLASSIC-7 for the first three more, CLASSIC-8 for those after them."""
         return Clause.CLASSIC_8 if len(state.table) > state.size else Clause.CLASSIC_7
 
-    def agreement(self, state: CallState, player: int) -> Judged | None:
+    def alone(self, state: CallState, player: int) -> Judged | None:
         """Return the loss of a solitaire with cards in the pile (CLASSIC-9), else None."""
         if not (state.options["solitaire"] and state.pile):
             return None

@@ -49,6 +49,8 @@ class Context:
     """Every piece that can stand there, by its name."""
     game: str
     """What is played."""
+    place: int | None = None
+    """How many numbers a place has; None in events of other games."""
 
 
 Kind = Callable[[object, Context, str], Any]
@@ -139,13 +141,9 @@ def _whole(value: object, context: Context, what: str) -> int:
 
 def _place(value: object, context: Context, what: str) -> tuple[int, ...]:
     numbers = tuple(_whole(one, context, what) for one in read_list(value, what))
-    length = _PLACES.get(context.game, len(numbers))
-    if len(numbers) != length:
-        raise FieldError(f"{what} must be {length} numbers; got {short(value)}")
+    if context.place not in (None, len(numbers)):
+        raise FieldError(f"{what} must be {context.place} numbers; got {short(value)}")
     return numbers
-
-
-_PLACES = {"junior-1": 3, "cubed": 2}
 
 
 def _named(value: object, context: Context, what: str) -> Tile | None:

@@ -37,18 +37,18 @@ class Junior2(CallGame):
         """Return JUN-10 where every player deals, else JUN-9."""
         return Clause.JUN_10 if state.options["rounds"] else Clause.JUN_9
 
-    def may_call(self, state: CallState, player: int) -> Verdict | None:
+    def may_search(self, state: CallState, player: int) -> Verdict | None:
         """Return a refusal for those whose turn it is not, where players search in turn (JUN-11)."""
         if not state.options["turns"] or player == state.turn:
             return None
         turn = state.players[state.turn]
         return refuse(Clause.JUN_11, Reason.NOT_YOUR_TURN, player=state.players[player], turn=turn)
 
-    def agreement(self, state: CallState, player: int) -> Judged | None:
+    def may_agree(self, state: CallState) -> Verdict | None:
         """Return a refusal while ten tiles lie or the pile lasts (JUN-9), else None."""
         if len(state.table) >= state.size:
-            return state, refuse(Clause.JUN_9, Reason.ALWAYS_A_SET)
-        return (state, refuse(Clause.JUN_9, Reason.NO_SET_TOO_EARLY)) if state.pile else None
+            return refuse(Clause.JUN_9, Reason.ALWAYS_A_SET)
+        return refuse(Clause.JUN_9, Reason.NO_SET_TOO_EARLY) if state.pile else None
 
     def pass_turn(self, state: CallState, event: Passed) -> Judged:
         """Return what becomes of a search that is given up, without penalty (JUN-11)."""
@@ -57,7 +57,7 @@ class Junior2(CallGame):
             return state, refuse(Clause.JUN_11, Reason.NO_TURNS)
         if state.round_over:
             return state, refuse(Clause.JUN_9, Reason.ROUND_OVER)
-        fault = self.may_call(state, player) or self._call_open(state)
+        fault = self.call_open(state) or self.may_search(state, player)
         if fault is not None:
             return state, fault
         after = replace(state, turn=(state.turn + 1) % len(state.players))

@@ -46,16 +46,11 @@ class Ravensburger(CallGame):
     def _waits(self, state: CallState) -> bool:
         return bool(state.options["forever"]) and state.master is None
 
-    def may_call(self, state: CallState, player: int) -> Verdict | None:
+    def may_play(self, state: CallState, player: int) -> Verdict | None:
         """Return a refusal for the SET-Master, who does not play (RAV-9)."""
         if player != state.master:
             return None
         return refuse(Clause.RAV_9, Reason.MASTER_PLAYS, player=state.players[player])
-
-    def agreement(self, state: CallState, player: int) -> Judged | None:
-        """Return a refusal for the SET-Master, who is not asked (RAV-9), else None."""
-        fault = self.may_call(state, player)
-        return None if fault is None else (state, fault)
 
     def shuffle(self, state: CallState, event: Shuffled) -> Judged:
         """Return what becomes of a round that ``event.master`` leads, another player each time (RAV-9)."""

@@ -11,7 +11,7 @@ Called(time=12.5, note=None, player='Ann')
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, BinaryIO
@@ -89,8 +89,9 @@ class Header:
     def context(self, form: Form) -> Context:
         """Return what names mean in an event of this form: pieces of other games only in events of other games."""
         key = self.edition.key
-        own = form in _forms(key).values()
-        return Context(self.players, _pieces(key) if own else _all_pieces(key), key)
+        if form not in _forms(key).values():
+            return Context(self.players, _all_pieces(key), key)
+        return Context(self.players, _pieces(key), key, _PLACES.get(key))
 
 
 @cache
@@ -151,7 +152,8 @@ def _have(found: Mapping[str, object], key: str, what: str) -> Any:
     return found[key]
 
 
-_BOARDS = ("junior-1", "cubed")
+_PLACES = {"junior-1": 3, "cubed": 2}
+"""Games with a board, and how many numbers a place on it has."""
 
 
 def read_header(line: str) -> Header:
@@ -163,14 +165,14 @@ def read_header(line: str) -> Header:
         found = _object(line)
         key = read_text(_have(found, "game", "the header"), "'game'")
         entry = edition(key)
-        _only(found, ("game", "players", "options", *(["board"] if key in _BOARDS else [])), "the header")
+        _only(found, ("game", "players", "options", *(["board"] if key in _PLACES else [])), "the header")
         names = tuple(
             read_text(name, "a player") for name in read_list(_have(found, "players", "the header"), "'players'")
         )
         options = _have(found, "options", "the header")
         if not isinstance(options, dict):
             raise FieldError(f"'options' must be an object; got {short(options)}")
-        board = _have(found, "board", "the header") if key in _BOARDS else None
+        board = _have(found, "board", "the header") if key in _PLACES else None
         header = Header(entry, names, options, board)
         header.referee()
     except (FieldError, EditionError, UnknownEditionError, OptionError, BoardError) as error:
@@ -207,7 +209,8 @@ def _event(found: dict[str, Any], header: Header) -> Event:
         values["time"] = read_seconds(found["t"])
     if "note" in found:
         values["note"] = read_text(found["note"], "'note'")
-    return form.event(**values)
+    make: Callable[..., Event] = form.event
+    return make(**values)
 
 
 def _form(found: Mapping[str, object], header: Header) -> Form:

@@ -127,7 +127,9 @@ class Referee:
             case _:
                 after, verdict = self._judge(before, event)
         self._events.append(event)
-        self._before.append(before)
+        # What was read anew is where the next correction starts from.
+        anew = after.judged_again if isinstance(event, Corrected) and verdict.ok else None
+        self._before.append(anew or before)
         self._verdicts.append(verdict)
         self._step = after
         self._log.append(Entry(number, event, verdict, after.state.score))
@@ -155,12 +157,14 @@ class Referee:
         if after is None or before.event is None:
             return before, refuse(Clause.ALL_3, Reason.NOTHING_TO_UNDO)
         if before.reading is not None:
-            self._restore(before.reading)
+            self._restore(before.reading, after)
         what = type(before.event).__name__
         return after, accept(Clause.ALL_3, Reason.UNDONE, _difference(before.state, after.state), what=what)
 
-    def _restore(self, reading: _Reading) -> None:
+    def _restore(self, reading: _Reading, step: _Step) -> None:
+        """Read the events again as they were read before a correction, which came at ``step``."""
         count = len(reading.events)
+        self._before[count] = step
         self._events[:count] = reading.events
         self._before[:count] = reading.before
         self._verdicts[:count] = reading.verdicts
