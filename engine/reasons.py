@@ -107,6 +107,7 @@ class Reason(StrEnum):
     ROLLS_MISSING = auto()
     TURN_JUST_ENDED = auto()
     WILD_UNROLLED = auto()
+    TOO_MANY_DICE = auto()
     NOT_IN_HAND = auto()
     WILD_UNNAMED = auto()
     NAME_WITHOUT_WILD = auto()
