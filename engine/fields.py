@@ -74,7 +74,7 @@ class FieldForm:
 class Form:
     """How an event is written: its type and its fields."""
 
-    type: str
+    key: str
     """What JSON calls it."""
     event: type[Event]
     """What it becomes."""

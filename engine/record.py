@@ -106,7 +106,7 @@ def _all_pieces(key: str) -> Mapping[str, Piece]:
 
 @cache
 def _forms(key: str) -> Mapping[str, Form]:
-    return {form.type: form for form in (*EVERY_GAME, *GAME_FORMS[key])}
+    return {form.key: form for form in (*EVERY_GAME, *GAME_FORMS[key])}
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def read_event(line: str, header: Header, number: int = 2) -> Event:
 
 def _event(found: dict[str, Any], header: Header) -> Event:
     form = _form(found, header)
-    what = f"an event {form.type!r}"
+    what = f"an event {form.key!r}"
     _only(found, ("type", *(one.key for one in form.fields), "t", "note"), what)
     context = header.context(form)
     values: dict[str, Any] = {}
@@ -201,9 +201,9 @@ def _event(found: dict[str, Any], header: Header) -> Event:
         # Null stands for a name that is not given, as in the JSON of a turn.
         if one.required or found.get(one.key) is not None:
             values[one.name] = one.kind(_have(found, one.key, what), context, f"{one.key!r}")
-        elif one.key == "as" and form.type == "announced":
+        elif one.key == "as" and form.key == "announced":
             values[one.name] = ()
-    if header.options.get("forever") and form.type == "shuffled":
+    if header.options.get("forever") and form.key == "shuffled":
         _have(found, "master", what)
     if "t" in found:
         values["time"] = read_seconds(found["t"])
@@ -219,7 +219,7 @@ def _form(found: Mapping[str, object], header: Header) -> Form:
     own = _forms(header.edition.key).get(kind)
     if own is not None:
         return own
-    forms = [form for form in FOREIGN if form.type == kind]
+    forms = [form for form in FOREIGN if form.key == kind]
     if not forms:
         raise FieldError(f"{short(kind)} is no type of event")
     return next((form for form in forms if all(one.key in found for one in form.fields if one.required)), forms[0])
@@ -274,7 +274,7 @@ def write_event(event: Event, header: Header) -> str:
     :raises LookupError: an event that this game's records cannot hold.
     """
     form = _form_of(event, header)
-    found: dict[str, Any] = {"type": form.type}
+    found: dict[str, Any] = {"type": form.key}
     for one in form.fields:
         value = getattr(event, one.name)
         if value is not None:

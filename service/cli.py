@@ -12,6 +12,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from engine.labels import Language
 from service.console import complain
 from service.errors import MissingLibraryError, ServiceError, comes_from, one_line
 from service.game import Game
@@ -189,6 +190,58 @@ def evaluate(
     except ImportError as error:
         raise MissingLibraryError(error) from error
     return evaluate_labels(labels, json, predictions, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee replay game.jsonl",
+        "set-referee replay game.jsonl --json > answers.jsonl",
+        "set-referee replay game.jsonl --language de",
+    )
+)
+def replay(
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A game as JSON lines: a header, then events.", show_default=False)
+    ],
+    json: JsonOption = False,
+    language: Annotated[
+        Language, typer.Option("--language", help="Language of the sentences: en, de, fr or cs.", metavar="LANGUAGE")
+    ] = Language.ENGLISH,
+) -> int:
+    """Referee a recorded game: for each event whether it stands, the clause, why, and the points.
+
+    RECORD is a file, or - for standard input. Exit status 0 where the record could be read, whatever the verdicts; 2
+    where it could not, with the number of the line.
+    """
+    from service.replay import replay_record
+
+    return replay_record(record, json, language)
+
+
+@app.command(
+    epilog=_examples(
+        'set-referee hint "1 red solid oval" "2 red solid oval" "3 red solid oval" --level yes-no',
+        "set-referee hint --photo table.jpg --level count",
+        "set-referee photo table.jpg --json > table.json; set-referee hint --json table.json",
+    )
+)
+def hint(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[NAMES...]", help="Pieces that lie there.", show_default=False)
+    ] = None,
+    photo: Annotated[str | None, typer.Option("--photo", metavar="PHOTO", help="A photo of the table.")] = None,
+    json: Annotated[str | None, typer.Option("--json", metavar="FILE", help="What photo --json said of it.")] = None,
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help="never, yes-no, count, one, two or three (pieces of a SET).")
+    ] = "one",
+) -> int:
+    """Tell as much about the SETs that lie there as is asked for.
+
+    Exit status 3: the hint rests on a piece in doubt.
+    """
+    from service.hint import give_hint
+
+    return give_hint(names or [], photo, json, level, Settings.from_environment())
 
 
 @app.command(epilog=_examples("set-referee demo", "set-referee demo --overlay out"))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import ClassVar
 
 __all__ = [
+    "BadRecordError",
     "DemoMissingError",
     "FolderError",
+    "HintError",
     "InstallationError",
     "LabelsError",
     "MissingLibraryError",
@@ -83,6 +85,22 @@ class PickError(ServiceError, ValueError):
     """A ``--pick`` that does not name three different pieces of the photo."""
 
     code = "bad-pick"
+
+
+class BadRecordError(ServiceError, ValueError):
+    """A game record that cannot be read."""
+
+    code = "bad-record"
+
+    def __init__(self, path: str, fault: str) -> None:
+        """Name the file and say the line and its ``fault``."""
+        super().__init__(f"{path}: {fault}")
+
+
+class HintError(ServiceError, ValueError):
+    """Something that no hint can be given about."""
+
+    code = "bad-hint"
 
 
 class LabelsError(ServiceError, ValueError):
