@@ -199,7 +199,7 @@ class Corrected(Event):
     new: Piece
 
 
-Fact = str | int | Card | Tile | Face | Place | tuple[Piece, ...] | tuple[str, ...]
+Fact = str | int | Card | Tile | Face | Place | tuple[Piece, ...] | tuple[str, ...] | tuple[Place, ...]
 """What the sentence of a verdict can mention; it is put into words per language."""
 
 
