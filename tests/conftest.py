@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +27,15 @@ def jpeg() -> bytes:
     """A small photo of a green table, 320 x 160."""
     noise = np.random.default_rng(3).integers(0, 30, (160, 320, 3), np.uint8)
     return encoded(noise + np.array([60, 120, 60], np.uint8))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared data, where ``SET_REFEREE_SHARED`` names one."""
+    folder = os.environ.get("SET_REFEREE_SHARED")
+    if not folder:
+        pytest.skip("SET_REFEREE_SHARED names no folder of shared data")
+    return Path(folder)
 
 
 @pytest.fixture
