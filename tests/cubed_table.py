@@ -106,7 +106,7 @@ def opened(
     table = Table(*players.split(), board=board, **options)
     for player in table.state.players:
         table.roll(player, f"1ro 2ro 3ro {first or '2gd 1ps'}" if player == table.state.players[0] else others)
-    yes(table.announce(table.state.players[0], "1ro 2ro 3ro"), Clause.CUBED_4)
+    yes(table.announce(table.state.players[0], "1ro 2ro 3ro"), Clause.CUBED_4, 3)
     return table
 
 
