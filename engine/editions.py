@@ -16,6 +16,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from engine.clauses import Clause
+from engine.labels import Language, Word, label, word
 from engine.options import HINTS, Option, Options, OptionValue, choose, switch
 from engine.tokens import Card, Colour, Face, Piece, Shading, Shape, Tile, TokenError, full_deck, full_tiles
 
@@ -136,7 +137,8 @@ class Edition:
 
     Words stand in the order of the enum they name: ``colours`` for red, green, purple; ``shadings`` for solid,
     striped, open; ``shapes`` for oval, diamond, squiggle, rectangle (all four, so that a piece of the other printed
-    deck can still be described). Every word is singular; a plural adds "s".
+    deck can still be described). Every word is English, singular, and a key of the table in ``engine.labels``, which
+    has its plural and the other languages.
     """
 
     key: str
@@ -218,12 +220,16 @@ class Edition:
         """The features of its pieces, in the order of their names."""
         return features_of(self.deck[0])
 
-    def title_of(self, feature: Feature) -> str:
-        """Return the edition's word for a feature, in lower case ("filling")."""
-        return self.shading_title if feature is Feature.SHADING else feature.value
+    def title_of(self, feature: Feature, language: Language = Language.ENGLISH) -> str:
+        """Return the edition's word for a feature, as within a sentence ("filling", "Füllung")."""
+        return self.title_word(feature, language).said
+
+    def title_word(self, feature: Feature, language: Language = Language.ENGLISH) -> Word:
+        """Return the edition's word for a feature, with its gender."""
+        return word(self.shading_title if feature is Feature.SHADING else feature.value, language)
 
     def word(self, piece: Piece, feature: Feature) -> str:
-        """Return the edition's word for one feature of ``piece``, in the singular.
+        """Return the edition's English word for one feature of ``piece``, in the singular.
 
         :raises WildPieceError: a wild face has no features.
         :raises EditionError: the piece has no such feature (tiles and faces have no shading).
@@ -240,16 +246,15 @@ class Edition:
                 return self.shadings[seen.shading]
         raise EditionError(f"{str(piece)!r} has no {feature.value}: expected a card")
 
-    def label(self, piece: Piece) -> str:
+    def label(self, piece: Piece, language: Language = Language.ENGLISH) -> str:
         """Return what a person of this edition would call ``piece``: "two red striped diamonds"; "wild".
 
         >>> edition("cubed").label(Face.parse("3 red squiggle")), edition("cubed").label(Face.parse("wild"))
         ('three red waves', 'wild')
+        >>> edition("ravensburger").label(Card.parse("2 green striped rectangle"), Language.CZECH)
+        'dva tyrkysové poloviční pruhy'
         """
-        if isinstance(piece, Face) and piece.is_wild:
-            return "wild"
-        words = " ".join(self.word(piece, feature) for feature in features_of(piece))
-        return words if shown(piece).number == 0 else words + "s"
+        return label(piece, self, language)
 
 
 MOST_NAME = 40

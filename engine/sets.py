@@ -18,6 +18,7 @@ from itertools import combinations
 from typing import overload
 
 from engine.editions import Edition, Feature, WildPieceError, features_of, shown
+from engine.labels import Language, Word, mark, word
 from engine.tokens import Card, Face, Piece, Shape, Tile, TokenError, full_deck, full_tiles
 
 __all__ = [
@@ -189,7 +190,7 @@ class Agreement(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeatureCheck:
-    """The verdict on one feature, in the words of an edition."""
+    """The verdict on one feature, in the words of an edition and in one language."""
 
     feature: Feature
     """Which feature."""
@@ -199,11 +200,13 @@ class FeatureCheck:
     """How the three pieces stand."""
     text: str
     """In words: "two are red and one is green"; "all the same (red)"; "all different (red, green, purple)"."""
+    language: Language = Language.ENGLISH
+    """The language of ``title`` and ``text``."""
 
     @property
     def line(self) -> str:
-        """Title and text: "Colour: two are red and one is green"."""
-        return f"{self.title.capitalize()}: {self.text}"
+        """Title and text: "Colour: two are red and one is green"; "Farbe: zweimal rot, einmal grün"."""
+        return f"{self.title.capitalize()}{mark(':', self.language)} {self.text}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +217,8 @@ class Explanation:
     """The three pieces, as given."""
     checks: tuple[FeatureCheck, ...]
     """One a feature, in the order of the name."""
+    language: Language = Language.ENGLISH
+    """The language of the texts."""
 
     @property
     def is_set(self) -> bool:
@@ -233,13 +238,15 @@ class Explanation:
     @property
     def text(self) -> str:
         """One sentence to read aloud: a SET names every feature, a refusal those that break it."""
-        if self.is_set:
-            return "A SET: " + "; ".join(f"{check.title} {check.text}" for check in self.checks) + "."
-        broken = (check for check in self.checks if check.agreement is Agreement.BROKEN)
-        return "Not a SET: " + "; ".join(f"in {check.title} {check.text}" for check in broken) + "."
+        told = [check for check in self.checks if self.is_set or check.agreement is Agreement.BROKEN]
+        start = word("a SET" if self.is_set else "no SET", self.language).said + mark(":", self.language)
+        if self.language is not Language.ENGLISH:
+            return f"{start} " + f"{mark(';', self.language)} ".join(check.line for check in told) + "."
+        preposition = "" if self.is_set else "in "
+        return f"{start} " + "; ".join(f"{preposition}{check.title} {check.text}" for check in told) + "."
 
 
-def explain(a: Piece, b: Piece, c: Piece, edition: Edition) -> Explanation:
+def explain(a: Piece, b: Piece, c: Piece, edition: Edition, language: Language = Language.ENGLISH) -> Explanation:
     """Return why the three pieces are a SET or not, in the words of ``edition``, whatever their order.
 
     :raises MixedKindsError: the pieces are not of one kind.
@@ -247,22 +254,40 @@ def explain(a: Piece, b: Piece, c: Piece, edition: Edition) -> Explanation:
     """
     pieces = (a, b, c)
     _codes(pieces)
-    checks = (_check(pieces, index, feature, edition) for index, feature in enumerate(features_of(a)))
-    return Explanation(pieces, tuple(checks))
+    checks = (_check(pieces, index, feature, edition, language) for index, feature in enumerate(features_of(a)))
+    return Explanation(pieces, tuple(checks), language)
 
 
-def _check(pieces: tuple[Piece, ...], index: int, feature: Feature, edition: Edition) -> FeatureCheck:
+def _check(
+    pieces: tuple[Piece, ...], index: int, feature: Feature, edition: Edition, language: Language
+) -> FeatureCheck:
     words: dict[int, list[str]] = {}
-    for value, word in sorted((shown(piece).values[index], edition.word(piece, feature)) for piece in pieces):
-        words.setdefault(value, []).append(word)
+    for value, key in sorted((shown(piece).values[index], edition.word(piece, feature)) for piece in pieces):
+        words.setdefault(value, []).append(key)
     agreement = (Agreement.SAME, Agreement.BROKEN, Agreement.DIFFERENT)[len(words) - 1]
-    if agreement is Agreement.BROKEN:
-        one, two = sorted(words.values(), key=len)
-        text = f"two are {_plural(two, feature)} and one is {_singular(one[0], feature)}"
-    else:
-        listed = ", ".join(" or ".join(dict.fromkeys(group)) for group in words.values())
-        text = f"all the {agreement} ({listed})" if agreement is Agreement.SAME else f"all {agreement} ({listed})"
-    return FeatureCheck(feature, edition.title_of(feature), agreement, text)
+    title = edition.title_word(feature, language)
+    groups = list(words.values())
+    broken = agreement is Agreement.BROKEN
+    text = _broken(groups, feature, language) if broken else _agreed(groups, agreement, title, language)
+    return FeatureCheck(feature, title.said, agreement, text, language)
+
+
+def _broken(groups: list[list[str]], feature: Feature, language: Language) -> str:
+    one, two = sorted(groups, key=len)
+    if language is Language.ENGLISH:
+        return f"two are {_plural(two, feature)} and one is {_singular(one[0], feature)}"
+    twice, once = (word(key, language).said for key in ("twice", "once"))
+    return f"{twice} {_either(two, language)}, {once} {_either(one, language)}"
+
+
+def _agreed(groups: list[list[str]], agreement: Agreement, title: Word, language: Language) -> str:
+    stands = word(agreement, language).form(title.gender, plural=False)
+    return f"{stands} ({', '.join(_either(group, language) for group in groups)})"
+
+
+def _either(keys: list[str], language: Language) -> str:
+    """Return the words of one value: two where the shapes of two printed decks stand for each other (RAV-1)."""
+    return f" {word('or', language).said} ".join(dict.fromkeys(word(key, language).said for key in keys))
 
 
 _NOUNS = (Feature.NUMBER, Feature.SHAPE)

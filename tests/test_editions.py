@@ -15,6 +15,7 @@ from engine.editions import (
     features_of,
     shown,
 )
+from engine.labels import Gender, Language
 from engine.tokens import Card, Face, Shape, Tile, TokenError, full_deck, parse_piece
 
 
@@ -78,6 +79,13 @@ def test_editions_name_their_features() -> None:
     assert edition("classic").title_of(Feature.SHADING) == "shading"
     assert edition("ravensburger").title_of(Feature.SHADING) == "filling"
     assert edition("ravensburger").title_of(Feature.COLOUR) == "colour"
+    assert edition("ravensburger").title_of(Feature.SHADING, Language.GERMAN) == "Füllung"
+    assert edition("classic").title_word(Feature.COLOUR, Language.CZECH).gender is Gender.FEMININE
+
+
+def test_labels_speak_other_languages() -> None:
+    card = Card.parse("2 green striped rectangle")
+    assert edition("ravensburger").label(card, Language.CZECH) == "dva tyrkysové poloviční pruhy"
 
 
 def test_features_follow_the_order_of_the_name() -> None:

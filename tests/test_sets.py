@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.editions import WildPieceError, edition
+from engine.labels import Language
 from engine.sets import (
     Agreement,
     Explanation,
@@ -220,6 +221,67 @@ def test_two_printed_decks_are_explained_as_they_look() -> None:
     assert verdict.lines[3] == "Shape: all the same (diamond or rectangle)"
     verdict = why("1 red solid rectangle", "2 green solid diamond", "3 purple open oval")
     assert verdict.lines[3] == "Shape: two are diamonds or rectangles and one is an oval"
+
+
+NBSP = "\N{NO-BREAK SPACE}"
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            Language.ENGLISH,
+            "Not a SET: in colour two are red and one is green; in shape two are ovals and one is a diamond.",
+        ),
+        (Language.GERMAN, "Kein SET: Farbe: zweimal rot, einmal grün; Form: zweimal Oval, einmal Raute."),
+        (
+            Language.FRENCH,
+            "Pas un SET : Couleur : deux fois rouge, une fois vert ; Forme : deux fois ovale, une fois losange.",
+        ),
+        (
+            Language.CZECH,
+            "Není to SET: Barva: dvakrát červená, jednou zelená; Tvar: dvakrát ovál, jednou kosočtverec.",
+        ),
+    ],
+)
+def test_a_refusal_speaks_every_language(language: Language, text: str) -> None:
+    """SET-3."""
+    a, b, c = cards("1 red solid oval", "1 red solid diamond", "1 green solid oval")
+    verdict = explain(a, b, c, edition("classic"), language)
+    assert verdict.text.replace(NBSP, " ") == text
+    assert (NBSP in verdict.text) is (language is Language.FRENCH)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (
+            Language.GERMAN,
+            "Ein SET: Anzahl: alle gleich (zwei); Farbe: alle verschieden (rot, türkis, lila); "
+            "Füllung: alle gleich (halbvoll); Form: alle verschieden (Oval, Balken, Welle).",
+        ),
+        (
+            Language.FRENCH,
+            "Un SET : Nombre : le même partout (deux) ; Couleur : différente partout (rouge, turquoise, violet) ; "
+            "Remplissage : le même partout (demi-plein) ; Forme : différente partout (ovale, barre, vague).",
+        ),
+        (
+            Language.CZECH,
+            "SET: Množství: všude stejné (dvě); Barva: všude jiná (červená, tyrkysová, fialová); "
+            "Výplň: všude stejná (poloviční); Tvar: všude jiný (ovál, pruh, vlnka).",
+        ),
+    ],
+)
+def test_a_set_speaks_every_language(language: Language, text: str) -> None:
+    """SET-3."""
+    a, b, c = cards("2 red striped oval", "2 green striped rectangle", "2 purple striped squiggle")
+    assert explain(a, b, c, edition("ravensburger"), language).text.replace(NBSP, " ") == text
+
+
+def test_two_printed_decks_are_told_apart_in_other_languages() -> None:
+    a, b, c = cards("1 red solid rectangle", "2 green solid diamond", "3 purple open oval")
+    verdict = explain(a, b, c, edition("classic"), Language.GERMAN)
+    assert verdict.lines[3] == "Form: zweimal Raute oder Rechteck, einmal Oval"
 
 
 @STEADY
