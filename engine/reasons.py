@@ -56,7 +56,6 @@ class Reason(StrEnum):
     MASTER_SHUFFLED = auto()
     ONE_ROUND = auto()
     ROUND_RUNS = auto()
-    NO_MORE_ROUNDS = auto()
     SHUFFLE_FIRST = auto()
     MASTER_AGAIN = auto()
     MASTER_PLAYS = auto()

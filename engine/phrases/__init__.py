@@ -1,0 +1,38 @@
+"""The sentences of the referee in every language, a template a reason.
+
+How to write one is said in :mod:`engine.sentences`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from engine.editions import Penalty
+from engine.labels import Language
+from engine.phrases import czech, english, french, german
+from engine.reasons import Reason
+
+__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+
+_MODULES = {
+    Language.ENGLISH: english,
+    Language.GERMAN: german,
+    Language.FRENCH: french,
+    Language.CZECH: czech,
+}
+
+PHRASES: Mapping[Language, Mapping[Reason, str]] = MappingProxyType(
+    {language: module.PHRASES for language, module in _MODULES.items()}
+)
+"""The sentence of each reason."""
+
+PENALTIES: Mapping[Language, Mapping[Penalty, tuple[str, str]]] = MappingProxyType(
+    {language: module.PENALTIES for language, module in _MODULES.items()}
+)
+"""What a false call costs: where the score changes, and where it does not."""
+
+TERMS: Mapping[Language, Mapping[str, str]] = MappingProxyType(
+    {language: module.TERMS for language, module in _MODULES.items()}
+)
+"""Events, by the name of their class, and hint levels, as a sentence mentions them."""
