@@ -133,7 +133,7 @@ def test_every_word_of_an_edition_is_in_the_table(entry: Edition, language: Lang
     assert len(set(titles)) == len(titles)
 
 
-def test_the_czech_words_are_those_of_the_czech_rulebook() -> None:
+def test_rav_1_the_czech_words_are_those_of_the_czech_rulebook() -> None:
     """RAV-1; the colour and the filling agree with "barva" and "výplň"."""
     entry = edition("ravensburger")
     said = [word(key, Language.CZECH).said for key in (*entry.colours, *entry.shapes)]

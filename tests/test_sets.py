@@ -244,7 +244,7 @@ NBSP = "\N{NO-BREAK SPACE}"
         ),
     ],
 )
-def test_a_refusal_speaks_every_language(language: Language, text: str) -> None:
+def test_set_3_a_refusal_speaks_every_language(language: Language, text: str) -> None:
     """SET-3."""
     a, b, c = cards("1 red solid oval", "1 red solid diamond", "1 green solid oval")
     verdict = explain(a, b, c, edition("classic"), language)
@@ -272,7 +272,7 @@ def test_a_refusal_speaks_every_language(language: Language, text: str) -> None:
         ),
     ],
 )
-def test_a_set_speaks_every_language(language: Language, text: str) -> None:
+def test_set_3_a_set_speaks_every_language(language: Language, text: str) -> None:
     """SET-3."""
     a, b, c = cards("2 red striped oval", "2 green striped rectangle", "2 purple striped squiggle")
     assert explain(a, b, c, edition("ravensburger"), language).text.replace(NBSP, " ") == text

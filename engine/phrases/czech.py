@@ -107,7 +107,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.IDENTICAL_NO_SET: "Tři stejné kostky u tohoto stolu nejsou SET.",
         Reason.NOT_THREE: "SET jsou tři kostky; {player} jich hlásí {count}.",
         Reason.FIRST_SET_MISSING: "Před prvním SETem nikdo není na tahu.",
-        Reason.FIRST_SET_LIES: "První SET už leží, hlásí ho {player}.",
+        Reason.FIRST_SET_LIES: "První SET už leží; ohlášení: {player}.",
         Reason.ROLLS_MISSING: "Nejdřív musí házet: {players}.",
         Reason.TURN_JUST_ENDED: "{player} už nehraje: tah právě sám skončil.",
         Reason.WILD_UNROLLED: "{player} musí nejdřív hodit vyměněným žolíkem.",
