@@ -7,11 +7,11 @@ from itertools import combinations, product
 from typing import Any
 
 from engine.clauses import Clause
-from engine.cubed_play import judge, lay, ready
+from engine.cubed_play import judge, lay, next_is_last, ready
 from engine.cubed_state import HAND, CubedState, Phase
 from engine.events import Announced, Event, Laid, Passed, Swapped, TurnEnded, Verdict
 from engine.game import Due, Game, Legal, Task, accept, hint_of_sets
-from engine.grid import CubedBoard, Grid, Square
+from engine.grid import CubedBoard, Grid
 from engine.hints import HintLevel
 from engine.reasons import Reason
 from engine.sets import third
@@ -47,6 +47,7 @@ class Cubed(Game[CubedState]):
 
         A Wild is listed with each name that stands. An announcement is listed in one order of its dice. While the
         player in turn could end the turn, the moves of the next player are listed too: they end it (CUBED-5).
+        There is no move at all where a die waits that no other can help: then ``undone`` takes it back (CUBED-7).
         """
         if state.over is not None:
             return Legal()
@@ -132,14 +133,9 @@ def _swaps(turn: CubedState, player: str) -> Iterator[Swapped]:
 
 def _dice(turn: CubedState, player: str) -> Iterator[Laid]:
     """Yield every die that the player in ``turn`` can lay."""
-    squares = turn.grid.open_squares
+    squares, free = turn.grid.open_squares, turn.may_wait and not next_is_last(turn)
     for face in dict.fromkeys(turn.hand(player)):
         names: tuple[Tile | None, ...] = full_tiles() if face.is_wild else (None,)
         for square, named in product(squares, names):
-            if _may_lie(turn, face, square, named):
+            if free or not lay(turn, face, square, named)[1]:
                 yield Laid(player, face, square, named)
-
-
-def _may_lie(turn: CubedState, face: Face, square: Square, named: Tile | None) -> bool:
-    _, waiting, ends = lay(turn, face, square, named)
-    return not waiting or (turn.may_wait and not ends)

@@ -18,7 +18,7 @@ from engine.reasons import Reason
 from engine.sets import is_set
 from engine.tokens import Face, Tile
 
-__all__ = ["Played", "TurnEvent", "judge", "lay", "ready"]
+__all__ = ["Played", "TurnEvent", "judge", "lay", "next_is_last", "ready"]
 
 Played = tuple[CubedState, Verdict]
 """A state and what the referee says."""
@@ -49,13 +49,11 @@ def judge(state: CubedState, event: Event) -> Played | None:
 
 
 def _other(state: CubedState, turn: CubedState, event: Swapped | Passed | TurnEnded) -> Played:
-    match event:
-        case Swapped(player, face, at):
-            return _swapped(state, turn, player, face, at)
-        case Passed(player):
-            return _passed(state, turn, player)
-        case TurnEnded(player):
-            return _turn_ended(state, turn, player)
+    if isinstance(event, Swapped):
+        return _swapped(state, turn, event.player, event.face, event.at)
+    if isinstance(event, Passed):
+        return _passed(state, turn, event.player)
+    return _turn_ended(state, turn, event.player)
 
 
 # Rolls.
@@ -271,14 +269,18 @@ def _draws(state: CubedState) -> tuple[int, ...]:
 # A die.
 
 
-def lay(turn: CubedState, face: Face, square: Square, named: Tile | None) -> tuple[Laying, frozenset[Square], bool]:
-    """Return what a die makes that the player in ``turn`` lays on a free square, which dice wait, and if the turn ends.
+def lay(turn: CubedState, face: Face, square: Square, named: Tile | None) -> tuple[Laying, frozenset[Square]]:
+    """Return what a die makes that the player in ``turn`` lays on a free square, and which dice then wait.
 
-    It stands unless dice wait that must not: where the turn ends or no die may wait (CUBED-7).
+    It stands unless dice wait that must not: where it is the last of the turn, or no die may wait (CUBED-7).
     """
     laying = turn.grid.lay(square, face, named, uncounted=turn.uncounted, identical=turn.identical)
-    waiting = (turn.waiting | {square}) - laying.squares
-    return laying, waiting, len(turn.laid) + 1 == LAID or len(_hand(turn)) == 1
+    return laying, (turn.waiting | {square}) - laying.squares
+
+
+def next_is_last(turn: CubedState) -> bool:
+    """Return whether the next die ends the turn: the third one, or the one that empties the hand (CUBED-5)."""
+    return len(turn.laid) + 1 == LAID or len(_hand(turn)) == 1
 
 
 def _hand(turn: CubedState) -> tuple[Face, ...]:
@@ -290,7 +292,8 @@ def _laid(state: CubedState, turn: CubedState, player: str, face: Face, at: Plac
     if fault is not None:
         return state, fault
     square = (at[0], at[1])
-    laying, waiting, ends = lay(turn, face, square, named)
+    laying, waiting = lay(turn, face, square, named)
+    ends = next_is_last(turn)
     if waiting and (ends or not turn.may_wait):
         return state, _no_set(turn, laying.grid, square, waiting)
     seat = state.index(player)
