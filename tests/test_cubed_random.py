@@ -201,7 +201,7 @@ def _strange_events(game: Game) -> Iterator[Event]:
 @pytest.mark.parametrize("seed", range(50))
 def test_random_games(seed: int) -> None:
     game = Game(seed)
-    for _ in range(130):
+    for _ in range(80):
         if game.state.over is not None:
             break
         for event in _strange_events(game):

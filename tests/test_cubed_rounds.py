@@ -92,6 +92,18 @@ def test_cubed_11_no_reroll_once_the_first_player_has_acted() -> None:
     no(table.roll("Ann", "2gd 2gd 3gd 3gd 1ro"), Clause.CUBED_11, Reason.REROLL_TOO_LATE)
 
 
+def test_cubed_11_no_reroll_after_a_roll_of_all() -> None:
+    table = position(ROW, "1ro 2gd 2gd 3gd 3gd", NOTHING)
+    table.lay("Ann", "1ro", 4, 8)
+    table.passes("Ben")
+    table.roll("Ann", "2gd 2gd 3gd 3gd 1ro")
+    for player in ("Ann", "Ben"):
+        table.passes(player)
+    for player in ("Ann", "Ben"):
+        yes(table.roll(player, NOTHING), Clause.CUBED_10)
+    no(table.roll("Ben", NOTHING), Clause.CUBED_11, Reason.ROLL_NOT_DUE)
+
+
 def test_cubed_11_refills_come_before_the_turn_that_would_end_a_round() -> None:
     table = position(ROW, "1ro 2ro 2gd 2gd 2gd", "2ro 1ps 1ps 1ps 1ps", turn=1)
     table.lay("Ben", "2ro", 4, 4)
@@ -148,10 +160,12 @@ def test_cubed_12_draws_begin_with_whoever_announced() -> None:
     for player in table.state.players:
         table.roll(player, "1ro 2ro 3ro 2gd 1ps")
     table.announce("Gus", "1ro 2ro 3ro")
-    table.lay("Hal", "1ro", 4, 8)
-    for player in ("Ann", "Ben", "Cid", "Dan", "Eva", "Fay"):
+    table.passes("Hal")
+    table.lay("Ann", "1ro", 4, 8)
+    table.lay("Ben", "2ro", 4, 9)
+    for player in ("Cid", "Dan", "Eva", "Fay"):
         table.passes(player)
-    assert (table.turn, table.state.unrolled) == ("Gus", (0, 0, 0, 0, 0, 0, 1, 1))
+    assert (table.turn, table.state.unrolled) == ("Gus", (1, 0, 0, 0, 0, 0, 1, 0))
 
 
 # Wilds.
@@ -368,6 +382,17 @@ def test_cubed_19_own_rolls_do_not_hide_that_the_turn_has_just_ended() -> None:
     no(table.lay("Ben", "1ro", 4, 11), Clause.CUBED_5, Reason.TURN_JUST_ENDED)
     table.roll("Ann", "1ro 1ro 1ro 1ro 1ro")
     no(table.lay("Ben", "1ro", 4, 11), Clause.CUBED_4, Reason.NOT_YOUR_TURN)
+
+
+def test_cubed_19_a_turn_has_just_ended_only_until_someone_else_acts() -> None:
+    table = position(ROW, "1ro 2ro 3ro 1ro", "1ro 2gd", NOTHING)
+    for word, column in (("1ro", 8), ("2ro", 9), ("3ro", 10)):
+        table.lay("Ann", word, 4, column)
+    no(table.lay("Ben", "2gd", 0, 0), Clause.CUBED_5, Reason.UNCONNECTED)
+    no(table.lay("Ann", "1ro", 4, 12), Clause.CUBED_5, Reason.TURN_JUST_ENDED)
+    yes(table.lay("Ben", "1ro", 4, 11), Clause.CUBED_7, 3)
+    no(table.lay("Ann", "1ro", 4, 12), Clause.CUBED_4, Reason.NOT_YOUR_TURN)
+    no(table.ends("Ann"), Clause.CUBED_4, Reason.NOT_YOUR_TURN)
 
 
 def test_cubed_19_a_die_without_a_square_is_of_another_game() -> None:
