@@ -7,6 +7,7 @@ and the few hooks that each game's own file fills in.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -150,9 +151,9 @@ class CallGame(Game[CallState]):
 
     # What a game of its own may change.
 
+    @abstractmethod
     def rounds(self, state: CallState) -> int:
         """Return how many rounds are played."""
-        return 1
 
     def end_clause(self, state: CallState) -> Clause:
         """Return the clause that ends the whole game."""
@@ -173,6 +174,10 @@ class CallGame(Game[CallState]):
     def may_agree(self, state: CallState) -> Verdict | None:
         """Return why nobody can say now that there is no SET, or None."""
         return None
+
+    def can_give_back(self, state: CallState, player: int) -> bool:
+        """Return whether ``player`` holds something that a false call takes away."""
+        return state.won[player] > 0
 
     def alone(self, state: CallState, player: int) -> Judged | None:
         """Return what a "no SET" means to someone who plays alone, or None where it is counted as everyone's."""
@@ -232,7 +237,9 @@ class CallGame(Game[CallState]):
         if not due and not short:
             return state, refuse(self.clauses.more, Reason.NONE_DUE, count=count)
         if count != due and not short:
-            return state, refuse(clause, Reason.WRONG_NUMBER, count=count, due=due)
+            # Three more are asked for by one clause, however many lie there already (CLASSIC-3).
+            asked = self.clauses.more if clause is self.more_clause(state) else clause
+            return state, refuse(asked, Reason.WRONG_NUMBER, count=count, due=due)
         fault = self._bad_card(state, event.cards)
         if fault is not None:
             return state, fault
@@ -337,8 +344,9 @@ class CallGame(Game[CallState]):
                 if lowest is None or state.scores[player] > lowest:
                     after = self._add(after, player, -1)
             case Penalty.GIVE_BACK:
-                if state.won[player]:
-                    after = replace(self._add(after, player, -1), won=_changed(state.won, player, -1))
+                if self.can_give_back(state, player):
+                    held = min(1, state.won[player])
+                    after = replace(self._add(after, player, -1), won=_changed(state.won, player, -held))
             case _:
                 out = state.out | {player}
                 everyone = set(range(len(state.players))) - {state.master}

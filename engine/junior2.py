@@ -50,6 +50,10 @@ class Junior2(CallGame):
             return refuse(Clause.JUN_9, Reason.ALWAYS_A_SET)
         return refuse(Clause.JUN_9, Reason.NO_SET_TOO_EARLY) if state.pile else None
 
+    def can_give_back(self, state: CallState, player: int) -> bool:
+        """Return whether a SET of this round can go back, or any token (JUN-8, JUN-12)."""
+        return state.scores[player] > 0 if state.options["tokens"] else super().can_give_back(state, player)
+
     def pass_turn(self, state: CallState, event: Passed) -> Judged:
         """Return what becomes of a search that is given up, without penalty (JUN-11)."""
         player = state.index(event.player)

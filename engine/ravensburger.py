@@ -54,10 +54,12 @@ class Ravensburger(CallGame):
 
     def shuffle(self, state: CallState, event: Shuffled) -> Judged:
         """Return what becomes of a round that ``event.master`` leads, another player each time (RAV-9)."""
-        if event.master is None or not state.options["forever"]:
+        if not state.options["forever"]:
             return super().shuffle(state, event)
         if not (state.round_over or self._waits(state)):
             return state, refuse(Clause.RAV_9, Reason.ROUND_RUNS)
+        if event.master is None:
+            return state, refuse(Clause.RAV_9, Reason.SHUFFLE_FIRST)
         master = state.index(event.master)
         if master in state.masters:
             return state, refuse(Clause.RAV_9, Reason.MASTER_AGAIN, player=event.master)
