@@ -135,11 +135,12 @@ def find_sets(pieces: Sequence[Piece]) -> list[tuple[int, int, int]]:
     """Return every SET on the table as places (i < j < k) in ``pieces``, in ascending order.
 
     Equal pieces keep their own places: with two copies of a card each SET of that card counts twice, and three
-    copies are a SET of their own (SET-1).
+    copies are a SET of their own (SET-1). A wild face makes a SET with any two others (CUBED-14).
 
     :raises MixedKindsError: the pieces are not of one kind.
-    :raises WildPieceError: one of them is wild.
     """
+    if any(isinstance(piece, Face) and piece.is_wild for piece in pieces):
+        return _sets_with_wilds(pieces)
     codes, table = _codes(pieces), _table(pieces)
     if len(set(codes)) == len(codes):
         return _sets_of_distinct(codes, table)
@@ -168,6 +169,16 @@ def _sets_with_repeats(codes: list[int], table: tuple[bytes, ...]) -> list[tuple
         for k in places.get(table[first][second], ())
         if k > j
     ]
+
+
+def _sets_with_wilds(pieces: Sequence[Piece]) -> list[tuple[int, int, int]]:
+    if not all(isinstance(piece, Face) for piece in pieces):
+        raise MixedKindsError(pieces)
+    plain = [place for place, piece in enumerate(pieces) if str(piece) != "wild"]
+    known = {(plain[i], plain[j], plain[k]) for i, j, k in find_sets([pieces[place] for place in plain])}
+    shown_at = frozenset(plain)
+    trios = combinations(range(len(pieces)), 3)
+    return [trio for trio in trios if trio in known or not shown_at.issuperset(trio)]
 
 
 def count_sets(pieces: Sequence[Piece]) -> int:

@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import settings
+from typer.testing import CliRunner
 
+from service import cli, reading
 from tests.fakes import FakeReader, encoded
+from tests.running import Run, Runner
 
 # The same examples every time, and no clock: a busy machine fails no test.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
@@ -44,3 +47,17 @@ def table(tmp_path: Path, jpeg: bytes) -> Path:
     path = tmp_path / "table.jpg"
     path.write_bytes(jpeg)
     return path
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, fake: FakeReader) -> Runner:
+    """Run the command in this process with the fake reader."""
+    monkeypatch.setattr(reading, "open_reader", lambda: fake)
+    monkeypatch.setenv("COLUMNS", "120")
+
+    def runner(*arguments: str | Path, given: bytes | None = None) -> Run:
+        result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments], input=given)
+        assert isinstance(result.exception, SystemExit | None), result.exception
+        return Run(result.exit_code, result.stdout, result.stderr)
+
+    return runner

@@ -15,66 +15,26 @@ import threading
 import time
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import httpx
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from service import cli, commands, files, reading
+from service import commands, files, reading
 from service.answer import ADVICE
 from service.errors import MissingLibraryError, ModelsMissingError, TargetError
 from service.files import write_whole
 from service.settings import Settings
 from tests.fakes import FakeReader, encoded
+from tests.running import Runner
 from vision.load import load
 from vision.model import ModelFileError
 from vision.segment import Segmenter
 from vision.types import Doubt
 
 COMMANDS = ("photo", "judge", "evaluate", "demo", "serve")
-
-
-@dataclass
-class Run:
-    """What one run of the command left behind."""
-
-    status: int
-    out: str
-    err: str
-
-    @property
-    def lines(self) -> list[Any]:
-        """Standard output as JSON lines."""
-        return [json.loads(line) for line in self.out.splitlines()]
-
-    def is_refused(self, *words: str) -> None:
-        """Check for exit status 2 and one line on standard error that holds ``words``."""
-        assert self.status == 2, self
-        assert self.err.count("\n") == 1, self.err
-        assert self.err.startswith("set-referee: ")
-        for word in words:
-            assert word in self.err
-
-
-Runner = Callable[..., Run]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, fake: FakeReader) -> Runner:
-    """Run the command in this process with the fake reader."""
-    monkeypatch.setattr(reading, "open_reader", lambda: fake)
-    monkeypatch.setenv("COLUMNS", "120")
-
-    def runner(*arguments: str | Path) -> Run:
-        result = CliRunner().invoke(cli.app, [str(argument) for argument in arguments])
-        assert isinstance(result.exception, SystemExit | None), result.exception
-        return Run(result.exit_code, result.stdout, result.stderr)
-
-    return runner
 
 
 def test_photo_prints_a_table_and_the_sets(run: Runner, table: Path) -> None:
