@@ -210,8 +210,8 @@ PENALTY_TEXTS = [
     ("classic", {"Ann": -1}, "Ann loses one point."),
     ("classic", {}, "one is green."),
     ("ravensburger", {}, "Ann is out until another player finds a SET, or all are out."),
-    ("junior-2", {"Ann": -1}, "Ann gives back one SET won in this round."),
-    ("junior-2", {}, "Ann has no SET of this round to give back."),
+    ("junior-2", {"Ann": -1}, "Ann gives back one SET, or one token where tokens count."),
+    ("junior-2", {}, "Ann has nothing to give back."),
     ("setup", {}, "one is green."),
 ]
 

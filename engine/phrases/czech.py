@@ -148,8 +148,8 @@ PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
         Penalty.POINT: ("{player} ztrácí jeden bod.", ""),
         Penalty.LOCK_OUT: ("", "{player} nehraje, dokud SET nenajde někdo jiný nebo dokud nevypadnou všichni."),
         Penalty.GIVE_BACK: (
-            "{player} vrací jeden SET z tohoto kola.",
-            "{player} z tohoto kola nemá žádný SET, který by šlo vrátit.",
+            "{player} vrací jeden SET, při hře o žetony jeden žeton.",
+            "{player} nemá co vrátit.",
         ),
     }
 )

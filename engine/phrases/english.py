@@ -150,8 +150,8 @@ PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
         Penalty.POINT: ("{player} loses one point.", ""),
         Penalty.LOCK_OUT: ("", "{player} is out until another player finds a SET, or all are out."),
         Penalty.GIVE_BACK: (
-            "{player} gives back one SET won in this round.",
-            "{player} has no SET of this round to give back.",
+            "{player} gives back one SET, or one token where tokens count.",
+            "{player} has nothing to give back.",
         ),
     }
 )

@@ -154,7 +154,10 @@ _PENALTIES = {
         "",
         "{player} ne joue plus jusqu'à ce que quelqu'un d'autre trouve un SET ou que plus personne ne joue.",
     ),
-    Penalty.GIVE_BACK: ("{player} rend un SET de cette manche.", "{player} n'a aucun SET de cette manche à rendre."),
+    Penalty.GIVE_BACK: (
+        "{player} rend un SET, ou un jeton si l'on joue avec des jetons.",
+        "{player} n'a rien à rendre.",
+    ),
 }
 
 _TERMS = {

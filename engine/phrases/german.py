@@ -160,8 +160,8 @@ PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
         Penalty.POINT: ("{player} verliert einen Punkt.", ""),
         Penalty.LOCK_OUT: ("", "{player} setzt aus, bis jemand anders ein SET findet oder alle aussetzen."),
         Penalty.GIVE_BACK: (
-            "{player} gibt ein SET aus dieser Runde zurück.",
-            "{player} hat in dieser Runde kein SET, das zurückgehen könnte.",
+            "{player} gibt ein SET zurück, bei einem Spiel um Chips einen Chip.",
+            "{player} hat nichts, das zurückgehen könnte.",
         ),
     }
 )
