@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -21,12 +22,12 @@ DECK = full_deck()
 STRIPED = Card.parse("1 red striped oval")
 
 
-def table(*players: str, seed: int | None = None, **options: object) -> CallTable:
+def table(*players: str, seed: int | None = None, **options: Any) -> CallTable:
     """A table before its first deal."""
     return CallTable("classic", *players, seed=seed, **options)
 
 
-def laid(*players: str, **options: object) -> CallTable:
+def laid(*players: str, **options: Any) -> CallTable:
     """A table with its first cards, among which there are SETs."""
     opened = table(*players, **options)
     opened.deal()
@@ -34,7 +35,7 @@ def laid(*players: str, **options: object) -> CallTable:
     return opened
 
 
-def barren(*players: str, **options: object) -> CallTable:
+def barren(*players: str, **options: Any) -> CallTable:
     """A table with its first cards, among which there is no SET."""
     opened = table(*players, **options)
     opened.deal_without_set()
@@ -42,7 +43,7 @@ def barren(*players: str, **options: object) -> CallTable:
     return opened
 
 
-def last_cards(count: int, *players: str, sets: bool, **options: object) -> CallTable:
+def last_cards(count: int, *players: str, sets: bool, **options: Any) -> CallTable:
     """A small deck that is out, with ``count`` cards left on the table, reached by play."""
     for seed in range(500):
         opened = table(*players, seed=seed, small_deck=True, **options)

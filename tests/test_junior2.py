@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.clauses import Clause
@@ -16,19 +18,19 @@ from tests.games import TRIO, CallTable, without_set
 TILES = full_tiles()
 
 
-def table(*players: str, seed: int | None = None, **options: object) -> CallTable:
+def table(*players: str, seed: int | None = None, **options: Any) -> CallTable:
     """A table before its first deal."""
     return CallTable("junior-2", *players, seed=seed, **options)
 
 
-def laid(*players: str, **options: object) -> CallTable:
+def laid(*players: str, **options: Any) -> CallTable:
     """A table with its first ten tiles."""
     opened = table(*players, **options)
     opened.deal()
     return opened
 
 
-def pile_out(*players: str, seed: int = 0, **options: object) -> CallTable:
+def pile_out(*players: str, seed: int = 0, **options: Any) -> CallTable:
     """A table with the pile out, where SETs still lie, reached by play."""
     for start in range(seed, seed + 100):
         opened = table(*players, seed=start, **options)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engine.clauses import Clause
@@ -16,12 +18,12 @@ from tests.games import TRIO, CallTable
 DECK = full_deck(Shape.RECTANGLE)
 
 
-def table(*players: str, seed: int | None = None, **options: object) -> CallTable:
+def table(*players: str, seed: int | None = None, **options: Any) -> CallTable:
     """A table before its first deal."""
     return CallTable("ravensburger", *players, seed=seed, **options)
 
 
-def laid(*players: str, **options: object) -> CallTable:
+def laid(*players: str, **options: Any) -> CallTable:
     """A table with its first cards, among which there are SETs."""
     opened = table(*players, **options)
     opened.deal()
@@ -29,7 +31,7 @@ def laid(*players: str, **options: object) -> CallTable:
     return opened
 
 
-def barren(*players: str, **options: object) -> CallTable:
+def barren(*players: str, **options: Any) -> CallTable:
     """A table with its first cards, among which there is no SET."""
     opened = table(*players, **options)
     opened.deal_without_set()

@@ -21,7 +21,8 @@ from engine.sets import (
     is_set,
     third,
 )
-from engine.tokens import Card, Face, Piece, Shape, Tile, TokenError, full_deck, full_tiles
+from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile, TokenError, full_deck, full_tiles
+from tests.games import TWENTY
 
 DECK, TILES = full_deck(), full_tiles()
 CARDS, SHOWN_FACES = st.sampled_from(DECK), st.sampled_from([Face(tile) for tile in TILES])
@@ -55,17 +56,48 @@ def test_a_code_is_the_place_in_the_deck(pieces: tuple[Piece, ...]) -> None:
 
 @STEADY
 @given(a=CARDS, b=CARDS, c=CARDS)
-def test_is_set_follows_the_rule(a: Card, b: Card, c: Card) -> None:
+def test_set_1_is_set_follows_the_rule(a: Card, b: Card, c: Card) -> None:
     assert is_set(a, b, c) is by_the_rule(a, b, c)
     assert is_set(a, b, third(a, b))
 
 
-def test_is_set_follows_the_rule_on_every_triple_of_tiles() -> None:
+def test_set_1_is_set_follows_the_rule_on_every_triple_of_tiles() -> None:
     assert all(is_set(*triple) is by_the_rule(*triple) for triple in product(TILES, repeat=3))
 
 
+ORDERS = st.permutations(range(3))
+SHAPES = (Shape.OVAL, Shape.DIAMOND, Shape.SQUIGGLE)
+
+
+@settings(STEADY, max_examples=20)
+@given(number=ORDERS, colour=ORDERS, shading=ORDERS, shape=ORDERS)
+def test_set_1_any_relabelling_of_values_keeps_every_set(
+    number: list[int], colour: list[int], shading: list[int], shape: list[int]
+) -> None:
+    def relabelled(card: Card) -> Card:
+        return Card(
+            Number(number[card.number]),
+            Colour(colour[card.colour]),
+            Shading(shading[card.shading]),
+            SHAPES[shape[card.shape]],
+        )
+
+    def tile(card: Card) -> Tile:
+        return Tile(card.number, card.colour, card.shape)
+
+    new = {card: relabelled(card) for card in DECK}
+    assert set(new.values()) == set(DECK)
+    for a, b in combinations(DECK, 2):
+        last = third(a, b)
+        assert is_set(new[a], new[b], new[last])
+    # What is no SET stays none: the 1,080 SETs go to 1,080 different ones, and there are no more.
+    flat = {tile(card): tile(new[card]) for card in DECK if card.shading is Shading.SOLID}
+    for a_tile, b_tile, c_tile in combinations(TILES, 3):
+        assert is_set(a_tile, b_tile, c_tile) is is_set(flat[a_tile], flat[b_tile], flat[c_tile])
+
+
 @pytest.mark.parametrize("pieces", [DECK, full_deck(Shape.RECTANGLE)])
-def test_exactly_one_card_completes_any_two(pieces: tuple[Card, ...]) -> None:
+def test_set_2_exactly_one_card_completes_any_two(pieces: tuple[Card, ...]) -> None:
     """SET-2."""
     bar = pieces[1].shape
     for a, b in combinations(pieces, 2):
@@ -77,7 +109,7 @@ def test_exactly_one_card_completes_any_two(pieces: tuple[Card, ...]) -> None:
     assert [c for c in pieces if by_the_rule(first, second, c)] == [third(first, second, bar)]
 
 
-def test_exactly_one_tile_and_one_face_complete_any_two() -> None:
+def test_set_2_exactly_one_tile_and_one_face_complete_any_two() -> None:
     for a, b in combinations(TILES, 2):
         assert [c for c in TILES if by_the_rule(a, b, c)] == [third(a, b)]
         assert third(Face(a), Face(b)) == Face(third(a, b))
@@ -104,7 +136,7 @@ def test_third_asks_which_deck_only_when_the_cards_do_not_tell() -> None:
 
 
 @pytest.mark.parametrize(("pieces", "count"), [(DECK, 1080), (full_deck(Shape.RECTANGLE), 1080), (TILES, 117)])
-def test_the_decks_hold_as_many_sets_as_the_rules_say(pieces: tuple[Piece, ...], count: int) -> None:
+def test_set_4_the_decks_hold_as_many_sets_as_the_rules_say(pieces: tuple[Piece, ...], count: int) -> None:
     """SET-4, and that every SET sums to 0 (SET-5)."""
     found = find_sets(pieces)
     assert len(found) == len(set(found)) == count_sets(pieces) == count
@@ -173,7 +205,7 @@ def test_a_wild_face_is_refused() -> None:
             call()
 
 
-def test_a_refusal_names_the_feature_the_two_and_the_one() -> None:
+def test_set_3_a_refusal_names_the_feature_the_two_and_the_one() -> None:
     """SET-3."""
     verdict = why("1 red solid oval", "2 red striped diamond", "3 green open squiggle")
     assert not verdict.is_set
@@ -187,7 +219,7 @@ def test_a_refusal_names_the_feature_the_two_and_the_one() -> None:
     assert verdict.text == "Not a SET: in colour two are red and one is green."
 
 
-def test_a_set_names_each_feature() -> None:
+def test_set_3_a_set_names_each_feature() -> None:
     """SET-3."""
     verdict = why("2 red solid diamond", "2 purple solid squiggle", "2 green solid oval")
     assert verdict.is_set
@@ -198,7 +230,7 @@ def test_a_set_names_each_feature() -> None:
     )
 
 
-def test_every_broken_feature_is_named_in_the_edition_s_words() -> None:
+def test_set_3_every_broken_feature_is_named_in_the_edition_s_words() -> None:
     verdict = why("1 red solid oval", "2 green striped rectangle", "1 red solid rectangle", game="ravensburger")
     assert verdict.text == (
         "Not a SET: in number two are ones and one is a two; in colour two are red and one is turquoise; "
@@ -322,7 +354,7 @@ def no_set_hands(clear: list[list[int]], hand: list[int], allowed: int, more: in
     ("size", "count"),
     [(3, 2808), (4, 14_742), (5, 50_544), (6, 107_406), (7, 126_360), (8, 63_180), (9, 2106), (10, 0)],
 )
-def test_no_set_hands_of_the_27_are_as_many_as_the_rules_say(size: int, count: int) -> None:
+def test_set_4_no_set_hands_of_the_27_are_as_many_as_the_rules_say(size: int, count: int) -> None:
     """SET-4, every hand counted."""
     assert no_set_hands(clearing(TILES), [], (1 << 27) - 1, size) == count
 
@@ -341,23 +373,19 @@ def test_shifting_a_feature_keeps_every_set() -> None:
     ("size", "count"),
     [(3, 84_240), (4, 1_579_500), (5, 22_441_536), pytest.param(6, 247_615_056, marks=pytest.mark.slow)],
 )
-def test_no_set_hands_of_the_81_are_as_many_as_the_rules_say(size: int, count: int) -> None:
+def test_set_4_no_set_hands_of_the_81_are_as_many_as_the_rules_say(size: int, count: int) -> None:
     """SET-4, every hand counted."""
     assert no_set_hands(clearing(DECK), [], (1 << 81) - 1, size) == count
 
 
 @pytest.mark.parametrize(("size", "count"), [(3, 84_240), (4, 1_579_500), (5, 22_441_536), (6, 247_615_056)])
-def test_as_many_no_set_hands_hold_the_first_card_as_any_other(size: int, count: int) -> None:
+def test_set_4_as_many_no_set_hands_hold_the_first_card_as_any_other(size: int, count: int) -> None:
     """SET-4 once more: by the shifts every card is in equally many hands."""
     through_the_first = no_set_hands(clearing(DECK), [0], (1 << 81) - 2, size - 1)
     assert through_the_first * 81 == count * size
 
 
-TWENTY = (1, 2, 3, 6, 9, 18, 13, 26, 27, 54, 31, 62, 38, 73, 42, 75, 50, 70, 52, 68)
-"""Codes of ten pairs that each make a SET with the first card of the deck."""
-
-
-def test_twenty_cards_without_a_set_cannot_be_extended() -> None:
+def test_set_4_twenty_cards_without_a_set_cannot_be_extended() -> None:
     """SET-4: such a hand of 20 exists and every further card makes a SET.
 
     That *no* hand of 21 exists is a theorem (Pellegrino, 1971); it is not proved here.
