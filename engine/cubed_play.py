@@ -93,10 +93,11 @@ _ROLL_REASONS = {
 def _roll(state: CubedState, picked: CubedState, seat: int, faces: tuple[Face, ...]) -> Played:
     """Judge a roll that is due: the whole hand, of which the dice already rolled keep their faces (CUBED-11)."""
     player, kept = state.players[seat], picked.hands[seat]
-    due, clause = len(kept) + picked.unrolled[seat], picked.phase.roll_clause
+    due = len(kept) + picked.unrolled[seat]
+    short = picked.phase is Phase.REFILL and due < HAND
+    clause = Clause.CUBED_12 if short else picked.phase.roll_clause
     if len(faces) != due:
-        short = picked.phase is Phase.REFILL and due < HAND
-        return state, _wrong_number(Clause.CUBED_12 if short else clause, player, len(faces), due)
+        return state, _wrong_number(clause, player, len(faces), due)
     lost = Counter(kept) - Counter(faces)
     if lost:
         return state, refuse(clause, Reason.ROLL_CHANGES_KEPT, player=player, pieces=tuple(lost.elements()))
@@ -217,7 +218,10 @@ def ready(state: CubedState, event: TurnEvent) -> CubedState | Verdict:
     if turn is None:
         return refuse(Clause.CUBED_4, Reason.FIRST_SET_MISSING, player=event.player)
     if state.phase is not Phase.PLAY and state.missing_rolls:
-        return refuse(state.phase.roll_clause, Reason.ROLLS_MISSING, players=state.missing_rolls)
+        # A swap by the player in turn is refused by its own clause, whatever is wrong with it (CUBED-15).
+        swap = isinstance(event, Swapped) and seat == turn
+        clause = Clause.CUBED_15 if swap else state.phase.roll_clause
+        return refuse(clause, Reason.ROLLS_MISSING, players=state.missing_rolls)
     if state.laid and seat == state.following:
         return _after_the_turn_before(state, event)
     if seat != turn:
@@ -331,13 +335,14 @@ def _die_fault(turn: CubedState, player: str, face: Face, at: Place, named: Tile
 
 def _die_stands(player: str, laying: Laying, square: Square) -> Verdict:
     """Return the verdict on a die that stands; ``piece`` is what it counts as."""
-    clause = Clause.CUBED_7 if laying.lines else Clause.CUBED_5
     piece = laying.grid.dice[square].counted
     if not laying.bonus:
         reason = Reason.DIE_MADE_SETS if laying.lines else Reason.DIE_WAITS
-        return accept(clause, reason, {player: laying.points}, sets=laying.lines, player=player, piece=piece, at=square)
+        return accept(
+            Clause.CUBED_7, reason, {player: laying.points}, sets=laying.lines, player=player, piece=piece, at=square
+        )
     return accept(
-        clause,
+        Clause.CUBED_7,
         Reason.DIE_MADE_SETS_BONUS if laying.lines else Reason.DIE_WAITS_BONUS,
         {player: laying.points},
         sets=laying.lines,

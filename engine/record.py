@@ -35,7 +35,7 @@ from engine.games import game
 from engine.grid import BoardError
 from engine.options import OptionError
 from engine.referee import Referee
-from engine.tokens import Piece
+from engine.tokens import Face, Piece
 
 __all__ = [
     "Header",
@@ -203,6 +203,9 @@ def _event(found: dict[str, Any], header: Header) -> Event:
             values[one.name] = one.kind(_have(found, one.key, what), context, f"{one.key!r}")
         elif one.key == "as" and form.key == "announced":
             values[one.name] = ()
+    if found.get("as") == "wild" and isinstance(values.get("piece"), Face):
+        # "wild" names nothing: a Wild stays without a name, and any other die has one too many (CUBED-14).
+        values["named"] = values["piece"].tile
     if header.options.get("forever") and form.key == "shuffled":
         _have(found, "master", what)
     if "t" in found:

@@ -179,7 +179,7 @@ def test_cubed_5_the_next_player_lays_at_once() -> None:
 
 def test_cubed_6_never_diagonal_and_never_round_a_corner() -> None:
     table = position(dice({(2, 2): "1ro 2ro", (3, 4): "3ro", (4, 4): "2gd"}), "3ro 3ro", NOTHING)
-    yes(table.lay("Ann", "3ro", 3, 3), Clause.CUBED_5, 0, Reason.DIE_WAITS)
+    yes(table.lay("Ann", "3ro", 3, 3), Clause.CUBED_7, 0, Reason.DIE_WAITS)
     no(table.ends("Ann"), Clause.CUBED_7, Reason.DIE_LEFT_WAITING)
 
 
@@ -196,7 +196,7 @@ def test_cubed_7_every_set_counts_once_when_its_last_die_is_laid() -> None:
 
 def test_cubed_7_a_die_may_wait_until_the_turn_ends() -> None:
     table = position(ROW, "2gd 3ps 1gs", NOTHING)
-    waits = yes(table.lay("Ann", "2gd", 5, 5), Clause.CUBED_5, 0, Reason.DIE_WAITS)
+    waits = yes(table.lay("Ann", "2gd", 5, 5), Clause.CUBED_7, 0, Reason.DIE_WAITS)
     assert not waits.sets
     assert table.state.waiting == {(5, 5)}
     left = no(table.ends("Ann"), Clause.CUBED_7, Reason.DIE_LEFT_WAITING)
@@ -230,8 +230,8 @@ def test_cubed_7_no_die_that_empties_the_hand_may_wait() -> None:
 
 def test_cubed_7_a_set_of_dice_of_this_turn_alone() -> None:
     table = position(ROW, "1gd 2gd 3gd 1ro", NOTHING)
-    yes(table.lay("Ann", "1gd", 3, 5), Clause.CUBED_5)
-    yes(table.lay("Ann", "2gd", 3, 4), Clause.CUBED_5)
+    yes(table.lay("Ann", "1gd", 3, 5), Clause.CUBED_7)
+    yes(table.lay("Ann", "2gd", 3, 4), Clause.CUBED_7)
     laid = yes(table.lay("Ann", "3gd", 3, 3), Clause.CUBED_7, 3)
     assert laid.sets[0].at == ((3, 3), (3, 4), (3, 5))
     assert table.turn == "Ben"

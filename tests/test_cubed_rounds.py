@@ -63,7 +63,7 @@ def test_cubed_11_the_first_roll_keeps_the_old_faces() -> None:
     yes(table.roll("Ann", "1ro 3gd 2gd 3gd 2gd"), Clause.CUBED_11, reason=Reason.REFILLED)
     no(table.passes("Ann"), Clause.CUBED_11, Reason.ROLLS_MISSING)
     yes(table.roll("Ben", "1ps 1ps 1ps 1ps w"), Clause.CUBED_11)
-    yes(table.lay("Ann", "1ro", 4, 4), Clause.CUBED_5)
+    yes(table.lay("Ann", "1ro", 4, 4), Clause.CUBED_7)
 
 
 def test_cubed_11_the_next_roll_is_the_reroll_and_there_is_one() -> None:
@@ -151,7 +151,7 @@ def test_cubed_12_the_first_player_draws_first_wherever_that_player_sits() -> No
     assert table.state.unrolled == (2, *(0,) * 7)
     refused = no(table.roll("Ann", "2gd 1ps 1ro 1ro 1ro"), Clause.CUBED_12, Reason.ROLL_WRONG_NUMBER)
     assert refused.facts == {"player": "Ann", "count": 5, "due": 4}
-    yes(table.roll("Ann", "2gd 1ps 1ro 1ro"), Clause.CUBED_11)
+    yes(table.roll("Ann", "2gd 1ps 1ro 1ro"), Clause.CUBED_12)
     assert table.state.pouch == 0
 
 
@@ -191,12 +191,12 @@ def test_cubed_13_later_in_the_same_turn(later: bool, points: int) -> None:
 def test_cubed_13_a_wild_that_waited_counts_nothing_in_its_first_sets(later: bool) -> None:
     down = dice({(6, 4): "1rd"})
     table = position({**ROW, **down}, "w 3ro 2ro 2gd", NOTHING, wild_counts_later_in_turn=later)
-    yes(table.lay("Ann", "w=1rs", 5, 5), Clause.CUBED_5)
-    laid = yes(table.lay("Ann", "3ro", 5, 4), Clause.CUBED_5)
+    yes(table.lay("Ann", "w=1rs", 5, 5), Clause.CUBED_7)
+    laid = yes(table.lay("Ann", "3ro", 5, 4), Clause.CUBED_7)
     assert not laid.sets
     # In the column 1 red oval, 1 red squiggle and now 1 red diamond.
     table = position({**ROW, **down}, "w 1rd 2ro 2gd", NOTHING, wild_counts_later_in_turn=later)
-    yes(table.lay("Ann", "w=1rs", 5, 5), Clause.CUBED_5)
+    yes(table.lay("Ann", "w=1rs", 5, 5), Clause.CUBED_7)
     yes(table.lay("Ann", "1rd", 6, 5), Clause.CUBED_7, 2)
 
 
@@ -299,7 +299,7 @@ def test_cubed_16_a_bonus_is_paid_to_whoever_first_occupies_its_square() -> None
     table = position(ROW, "w 2ps 2ro 3ps 2gd", NOTHING, on=board)
     laid = yes(table.lay("Ann", "w=1ro", 4, 8), Clause.CUBED_7, 7, Reason.DIE_MADE_SETS_BONUS)
     assert (laid.facts["bonus"], laid.facts["piece"]) == (5, face("1ro"))
-    waits = yes(table.lay("Ann", "2gd", 5, 5), Clause.CUBED_5, 7, Reason.DIE_WAITS_BONUS)
+    waits = yes(table.lay("Ann", "2gd", 5, 5), Clause.CUBED_7, 7, Reason.DIE_WAITS_BONUS)
     assert waits.facts == {"player": "Ann", "piece": face("2gd"), "at": (5, 5), "bonus": 7}
     yes(table.lay("Ann", "3ps", 6, 5), Clause.CUBED_7, 3, Reason.DIE_MADE_SETS)
 
@@ -368,7 +368,7 @@ def test_cubed_19_refills_come_before_whose_turn_it_is() -> None:
         table.lay("Ben", word, 4, column)
     no(table.lay("Ben", "2gd", 4, 11), Clause.CUBED_11)
     table.roll("Ben", "2gd 2gd 1ro 1ro 1ro")
-    no(table.swap("Ann", "1ro", 4, 8), Clause.CUBED_11)
+    no(table.swap("Ann", "1ro", 4, 8), Clause.CUBED_15)
     no(table.lay("Ben", "1ro", 4, 11), Clause.CUBED_11)
     table.roll("Ann", "1ro 1ro 1ro 1ro 1ro")
     no(table.lay("Ben", "1ro", 4, 11), Clause.CUBED_4)

@@ -165,6 +165,8 @@ def test_a_missing_name_of_a_wild_is_read_for_the_referee_to_refuse() -> None:
     wild = '{"type": "laid", "player": "Ann", "face": "wild", "at": [4, 8]'
     for rest in ("}", ', "as": null}', ', "as": "wild"}'):
         assert read_event(wild + rest, head) == Laid("Ann", Face(None), (4, 8))
+    superfluous = '{"type": "laid", "player": "Ann", "face": "2 red oval", "at": [4, 8], "as": "wild"}'
+    assert read_event(superfluous, head) == Laid("Ann", Face.parse("2 red oval"), (4, 8), Tile.parse("2 red oval"))
     announced = '{"type": "announced", "player": "Ann", "faces": ["wild"]'
     for rest in ("}", ', "as": []}', ', "as": ["wild"]}'):
         assert read_event(announced + rest, head) == Announced("Ann", (Face(None),), ())
