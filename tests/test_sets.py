@@ -196,13 +196,24 @@ def test_kinds_do_not_mix() -> None:
 def test_a_wild_face_is_refused() -> None:
     wild, face = Face.parse("wild"), Face(TILES[0])
     for call in (
-        lambda: find_sets([face, wild]),
         lambda: is_set(face, face, wild),
         lambda: third(wild, face),
         lambda: explain(face, wild, face, edition("cubed")),
     ):
         with pytest.raises(WildPieceError, match="'wild' shows no features"):
             call()
+    with pytest.raises(WildPieceError):
+        code(wild)
+
+
+def test_a_wild_face_makes_a_set_with_any_two_others() -> None:
+    wild = Face.parse("wild")
+    table = [Face(TILES[0]), wild, Face(TILES[1]), Face(TILES[3]), Face(TILES[2])]
+    assert find_sets(table) == [trio for trio in combinations(range(5), 3) if 1 in trio or trio == (0, 2, 4)]
+    assert find_sets([wild, wild, wild]) == [(0, 1, 2)]
+    assert find_sets([wild, Face(TILES[0])]) == []
+    with pytest.raises(MixedKindsError):
+        find_sets([wild, TILES[0]])
 
 
 def test_set_3_a_refusal_names_the_feature_the_two_and_the_one() -> None:
