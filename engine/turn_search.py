@@ -53,7 +53,7 @@ class Position:
     dice: Mapping[int, int]
     """Faces by square, a Wild as the face it stands for."""
     bonus: Mapping[int, int]
-    """Bonuses by square, of those that nobody has taken (CUBED-16)."""
+    """What the first die on a square pays (CUBED-16)."""
     hand: tuple[int, ...]
     """Faces in the hand that are not wild."""
     wilds: int
@@ -175,8 +175,6 @@ class Search:
                 self.twos.setdefault(pair, []).append(window)
 
     def _list_threes(self, window: Window, *squares: int) -> None:
-        if self.touching.isdisjoint(squares):
-            return
         low, middle, high = (square << _SHIFT for square in squares)
         for first, second, last in self._triples:
             self.threes[(low | first, middle | second, high | last)] = window
@@ -339,13 +337,15 @@ class Search:
         none: tuple[Window, ...] = ()
         for cells in self.threes:
             first, second, last = cells
-            worth = self._worth(first) + self._worth(second) + self._worth(last) + 3
-            for pair in ((first, second), (second, last), (first, last)):
-                worth += 3 * len(self.twos.get(pair, none))
-            self._offer(cells, worth)
+            shared = len(self.twos.get((first, second), none)) + len(self.twos.get((second, last), none))
+            alone = self._worth(first) + self._worth(second) + self._worth(last)
+            self._offer(cells, alone + 3 * (1 + shared))
 
     def _join_pairs(self) -> None:
-        """Offer three dice where two pairs share one."""
+        """Offer three dice where two pairs share one. The other two of them are never a pair as well.
+
+        For that all three would have to lie within three squares in a line, and so be the only dice there.
+        """
         partners: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for (first, second), windows in self.twos.items():
             partners[first].append((3 * len(windows) + self._worth(second), second))
@@ -354,8 +354,7 @@ class Search:
             own = self._worth(shared)
             for (worth, one), (more, two) in combinations(others, 2):
                 if one >> _SHIFT != two >> _SHIFT:
-                    closing = self.twos.get((one, two) if one < two else (two, one), ())
-                    self._offer(tuple(sorted((shared, one, two))), own + worth + more + 3 * len(closing))
+                    self._offer(tuple(sorted((shared, one, two))), own + worth + more)
 
     def _join_pairs_and_solos(self, pairs: list[tuple[int, tuple[int, int]]], solos: list[tuple[int, int]]) -> None:
         for worth, (first, second) in pairs:

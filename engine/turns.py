@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, permutations, product
 
 from engine.clauses import Clause
-from engine.cubed_play import judge, ready
+from engine.cubed_play import Played, judge, ready
 from engine.cubed_state import LAID, CubedState
 from engine.events import Laid, Line, TurnEnded, Verdict
 from engine.game import refuse
@@ -124,7 +124,8 @@ def score_turn(state: CubedState, player: str, placements: Collection[Placed], *
     is legal, the refusal is that of the first check of CUBED-19 which the dice as a whole do not pass: a die is
     unconnected if it is in every order, and a SET is missing only where all dice are connected.
 
-    ``ends``: the dice are all of the turn, so none may be left waiting for its SET (CUBED-7). Without it more may come.
+    ``ends``: the dice are all of the turn, so none may be left waiting for its SET (CUBED-7). Without it more may come,
+    and a Wild that waits must have a name (CUBED-14).
 
     :raises UnknownPlayerError: nobody of that name sits there.
     :raises ValueError: there is no die.
@@ -136,7 +137,8 @@ def score_turn(state: CubedState, player: str, placements: Collection[Placed], *
     if barred is not None:
         return Proposal(None, (barred,), state)
     named = _with_names(state, player, dice)
-    trials = [_trial(state, player, order, ends=ends) for order in permutations(named or _with_any_names(dice))]
+    orders = permutations(_with_any_names(dice) if named is None else named)
+    trials = [_trial(state, player, order, ends=ends or named is None) for order in orders]
     legal = [trial for trial in trials if trial.ok]
     if legal:
         return max(legal, key=lambda trial: trial.points)
@@ -163,7 +165,7 @@ def _position(turn: CubedState, player: str) -> Position:
     return Position(
         board=grid.board,
         dice={_number(grid, square): code(die.counted) for square, die in grid.dice.items()},
-        bonus={_number(grid, square): points for square, points in grid.board.bonus.items() if square not in grid.dice},
+        bonus={_number(grid, square): points for square, points in grid.board.bonus.items()},
         hand=tuple(code(face) for face in hand if not face.is_wild),
         wilds=sum(face.is_wild for face in hand),
         left=0 if barred else min(LAID - len(turn.laid), len(hand)),
@@ -228,16 +230,20 @@ def _barred(state: CubedState, player: str, dice: Sequence[Placed]) -> Verdict |
 def _trial(state: CubedState, player: str, order: Sequence[Placed], *, ends: bool) -> Proposal:
     """Judge the dice in this order."""
     now, verdicts = state, list[Verdict]()
-    for event in (*(die.laid_by(player) for die in order), TurnEnded(player)):
-        if isinstance(event, TurnEnded) and not (ends and now.waiting):
-            break
-        played = judge(now, event)
-        assert played is not None  # noqa: S101  these events are of Cubed
-        now, verdict = played
+    for die in order:
+        now, verdict = _judged(now, die.laid_by(player))
         verdicts.append(verdict)
         if not verdict.ok:
             return Proposal(None, tuple(verdicts), state)
+    if ends and now.waiting:
+        return Proposal(None, (*verdicts, _judged(now, TurnEnded(player))[1]), state)
     return Proposal(_turn(_as_if_in_turn(state, player), player, order), tuple(verdicts), now)
+
+
+def _judged(state: CubedState, event: Laid | TurnEnded) -> Played:
+    played = judge(state, event)
+    assert played is not None  # noqa: S101  both are events of Cubed
+    return played
 
 
 _IN_ANY_ORDER = (Reason.NAME_WITHOUT_WILD, Reason.OFF_BOARD, Reason.SQUARE_TAKEN)
