@@ -18,7 +18,7 @@ from engine.sets import third
 from engine.tokens import Face, Tile, full_tiles
 from engine.turns import best_turns
 
-__all__ = ["Cubed"]
+__all__ = ["Cubed", "namings"]
 
 
 class Cubed(Game[CubedState]):
@@ -110,11 +110,11 @@ def _announcements(state: CubedState, player: str) -> Iterator[Announced]:
         return
     threes = {tuple(sorted(map(str, faces))): faces for faces in combinations(state.hand(player), 3)}
     for faces in threes.values():
-        events = (Announced(player, faces, names) for names in _namings(faces))
+        events = (Announced(player, faces, names) for names in namings(faces))
         yield from (event for event in events if _stands(state, event))
 
 
-def _namings(faces: tuple[Face, ...]) -> Iterator[tuple[Tile, ...]]:
+def namings(faces: tuple[Face, ...]) -> Iterator[tuple[Tile, ...]]:
     """Yield the names of the Wilds among three faces: all but the last are free, and it completes the SET (SET-2)."""
     known = tuple(face.tile for face in faces if face.tile is not None)
     if len(known) == len(faces):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from reprlib import repr as shorten
+from typing import TypeVar
 
 from engine.tokens import Card, Face, Piece, Tile, parse_piece
 
@@ -17,6 +18,8 @@ __all__ = ["Layout", "LayoutError", "Spot"]
 
 Spot = int | tuple[int, ...]
 """Where a piece lies: its number on a table without squares, else [row, column] or [square, row, column], from 0."""
+
+S = TypeVar("S", bound=Spot)
 
 _EMPTY = "empty"
 _SIZES = (2, 3)
@@ -59,7 +62,7 @@ class Layout(Mapping[Spot, Piece]):
         object.__setattr__(self, "entries", tuple(sorted(self.entries, key=lambda entry: _order(entry[0]))))
 
     @classmethod
-    def of(cls, pieces: Mapping[Spot, Piece]) -> Layout:
+    def of(cls, pieces: Mapping[S, Piece]) -> Layout:
         """Return the layout of ``pieces`` by place; errors as when made."""
         return cls(tuple(pieces.items()))
 

@@ -44,7 +44,7 @@ def test_parse_and_text_are_inverses(text: str) -> None:
 
 
 def test_order_and_hash_do_not_depend_on_how_it_was_made() -> None:
-    one, other = Layout.of({(0, 1): OVAL, 3: WAVE}), Layout.of({3: WAVE, (0, 1): OVAL})
+    one, other = Layout((((0, 1), OVAL), (3, WAVE))), Layout(((3, WAVE), ((0, 1), OVAL)))
     assert one == other
     assert hash(one) == hash(other)
     assert list(one) == [3, (0, 1)]
