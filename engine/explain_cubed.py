@@ -186,7 +186,9 @@ class _Cubed:
         notes = ["Laid in the legal order that scores most."] if len(best.dice) > 1 else []
         if names:
             label = listed(names, self.game.edition)
-            notes.append(f"What a Wild stands for cannot be seen: {label} scores most; {len(turns) - 1} others fit.")
+            notes.append(
+                f"What a Wild stands for cannot be seen. Best for points: {label}; others that fit: {len(turns) - 1}."
+            )
         return " ".join(notes)
 
 

@@ -101,7 +101,7 @@ def test_what_a_wild_stands_for_is_not_seen() -> None:
     best = found.candidates[0]
     assert best.events == (Laid("Ann", WILD, (3, 5), ONE.tile),)
     assert best.points == {"Ann": 4}
-    assert best.note.endswith("one red oval scores most; 26 others fit.")
+    assert best.note.endswith("Best for points: one red oval; others that fit: 26.")
     assert found.ambiguous
     assert (len(found.candidates), found.more) == (MOST, 27 - MOST)
     assert [candidate.points for candidate in found.candidates[1:]] == [{"Ann": 2}] * (MOST - 1)
