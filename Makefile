@@ -7,8 +7,10 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 TORCH := torch==2.13.0
 TRAIN_TESTS = $(shell grep -lE 'importorskip.+torch|import torch' tests/*.py)
 CODE := engine vision datasets models service tests
+# Tests that look at no pictures: they cover the rules.
+RULES_TESTS = $(shell grep -LE 'cv2|numpy|vision|torch' tests/test_*.py)
 
-.PHONY: demo test test-train lint types format wheel lock clean segmenter reader
+.PHONY: demo test test-train coverage games lint types format wheel lock clean segmenter reader
 
 demo: $(VENV)/.stamp-base
 	$(BIN)/set-referee demo
@@ -18,6 +20,15 @@ test: $(VENV)/.stamp-dev
 
 test-train: $(VENV)/.stamp-train
 	$(if $(TRAIN_TESTS),$(BIN)/python -m pytest $(TRAIN_TESTS),@echo "no tests need torch")
+
+coverage: $(VENV)/.stamp-dev
+	$(BIN)/python -m coverage run --branch --source=engine -m pytest --quiet engine $(RULES_TESTS)
+	$(BIN)/python -m coverage report --show-missing --skip-covered --fail-under=100
+
+games: $(VENV)/.stamp-dev
+	$(BIN)/python -m tests.record_games
+	for game in classic ravensburger setup junior-1 junior-2 cubed; do \
+	  $(BIN)/python -m tests.play $$game --seeds 1000 || exit 1; done
 
 lint: $(VENV)/.stamp-dev
 	$(BIN)/ruff check $(CODE)

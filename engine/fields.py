@@ -149,9 +149,7 @@ def _place(value: object, context: Context, what: str) -> tuple[int, ...]:
 def _named(value: object, context: Context, what: str) -> Tile | None:
     """Return the features that a Wild stands for; "wild" names none (CUBED-14)."""
     piece = _piece(value, context, what)
-    if isinstance(piece, Face):
-        return piece.tile
-    return piece if isinstance(piece, Tile) else None
+    return piece.tile if isinstance(piece, Face) else piece if isinstance(piece, Tile) else None
 
 
 def _all_named(value: object, context: Context, what: str) -> tuple[Tile, ...]:
