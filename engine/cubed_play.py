@@ -334,22 +334,29 @@ def _die_fault(turn: CubedState, player: str, face: Face, at: Place, named: Tile
 
 
 def _die_stands(player: str, laying: Laying, square: Square) -> Verdict:
-    """Return the verdict on a die that stands; ``piece`` is what it counts as."""
-    piece = laying.grid.dice[square].counted
-    if not laying.bonus:
-        reason = Reason.DIE_MADE_SETS if laying.lines else Reason.DIE_WAITS
+    """Return the verdict on a die that stands; ``named`` is what it counts as."""
+    die = laying.grid.dice[square]
+    if laying.bonus:
         return accept(
-            Clause.CUBED_7, reason, {player: laying.points}, sets=laying.lines, player=player, piece=piece, at=square
+            Clause.CUBED_7,
+            Reason.DIE_MADE_SETS_BONUS if laying.lines else Reason.DIE_WAITS_BONUS,
+            {player: laying.points},
+            sets=laying.lines,
+            player=player,
+            piece=die.face,
+            named=die.counted,
+            at=square,
+            bonus=laying.bonus,
         )
     return accept(
         Clause.CUBED_7,
-        Reason.DIE_MADE_SETS_BONUS if laying.lines else Reason.DIE_WAITS_BONUS,
+        Reason.DIE_MADE_SETS if laying.lines else Reason.DIE_WAITS,
         {player: laying.points},
         sets=laying.lines,
         player=player,
-        piece=piece,
+        piece=die.face,
+        named=die.counted,
         at=square,
-        bonus=laying.bonus,
     )
 
 

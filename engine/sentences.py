@@ -86,8 +86,11 @@ class _Speaker:
         return self._counted(value, forms) if isinstance(value, int) else _UNKNOWN
 
     def _fact(self, name: str) -> object:
-        if name in self.verdict.facts:
-            return self.verdict.facts[name]
+        facts = self.verdict.facts
+        if name == "piece" and facts.get(name) == Face(None) and "named" in facts:
+            return self._standing_for(facts["named"])
+        if name in facts:
+            return facts[name]
         match name:
             case "sets":
                 return self._joined(self._line(line) for line in self.verdict.sets) or None
@@ -166,11 +169,12 @@ class _Speaker:
         places = cast("tuple[Place, ...]", facts.get("places", ()))
         return self._listed([self._spot(piece, at, names) for piece, at in zip(pieces, places, strict=False)])
 
+    def _standing_for(self, named: object) -> str:
+        return " ".join([self._words(Face(None)), word("as", self.language).said, self._words(named)])
+
     def _spot(self, piece: Piece, at: Place, names: Iterator[Tile]) -> str:
-        words = [self._words(piece), word("on", self.language).said, self._words(at)]
-        if isinstance(piece, Face) and piece.is_wild:
-            words[1:1] = [word("as", self.language).said, self._words(next(names, None))]
-        return " ".join(words)
+        die = self._standing_for(next(names, None)) if piece == Face(None) else self._words(piece)
+        return " ".join([die, word("on", self.language).said, self._words(at)])
 
     def _penalty(self) -> str:
         paid, spared = PENALTIES[self.language][self.edition.penalty]

@@ -298,9 +298,10 @@ def test_cubed_16_a_bonus_is_paid_to_whoever_first_occupies_its_square() -> None
     board = CubedBoard(9, 13, BOARD.logo, {(4, 8): 5, (5, 5): 7, (4, 9): 1})
     table = position(ROW, "w 2ps 2ro 3ps 2gd", NOTHING, on=board)
     laid = yes(table.lay("Ann", "w=1ro", 4, 8), Clause.CUBED_7, 7, Reason.DIE_MADE_SETS_BONUS)
-    assert (laid.facts["bonus"], laid.facts["piece"]) == (5, face("1ro"))
+    assert [laid.facts[name] for name in ("bonus", "piece", "named")] == [5, face("w"), face("1ro")]
     waits = yes(table.lay("Ann", "2gd", 5, 5), Clause.CUBED_7, 7, Reason.DIE_WAITS_BONUS)
-    assert waits.facts == {"player": "Ann", "piece": face("2gd"), "at": (5, 5), "bonus": 7}
+    die = face("2gd")
+    assert waits.facts == {"player": "Ann", "piece": die, "named": die, "at": (5, 5), "bonus": 7}
     yes(table.lay("Ann", "3ps", 6, 5), Clause.CUBED_7, 3, Reason.DIE_MADE_SETS)
 
 

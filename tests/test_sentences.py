@@ -39,7 +39,7 @@ from engine.events import (
     Undone,
     Verdict,
 )
-from engine.game import State
+from engine.game import State, accept
 from engine.hints import HintLevel
 from engine.labels import Language, word
 from engine.phrases import PENALTIES, PHRASES, TERMS
@@ -403,3 +403,18 @@ def test_every_call_that_names_its_reason_gives_the_facts_that_are_mentioned() -
                 assert names_in(PHRASES[Language.ENGLISH][reason]) <= given, reason
                 checked.add(reason)
     assert len(checked) > 80
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (Language.ENGLISH, "Ann lays wild as one red oval on [1, 2]"),
+        (Language.GERMAN, "Joker als ein rotes Oval"),
+        (Language.FRENCH, "joker pour un ovale rouge"),
+        (Language.CZECH, "žolík jako jeden červený ovál"),
+    ],
+)
+def test_a_wild_is_said_with_what_it_stands_for(language: Language, said: str) -> None:
+    named = Face.parse("1 red oval")
+    verdict = accept(Clause.CUBED_7, Reason.DIE_WAITS, player="Ann", piece=Face(None), named=named, at=(1, 2))
+    assert said in say(verdict, edition("cubed"), language)
