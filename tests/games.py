@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import combinations
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from engine.calls import CallState
 from engine.clauses import Clause
@@ -22,6 +22,7 @@ from engine.events import (
     Ended,
     Event,
     GaveUp,
+    Laid,
     NoSet,
     Passed,
     Picked,
@@ -215,6 +216,12 @@ MOST_EVENTS = 300
 """After so many events people stop. Nearly all games are shorter; in Cubed without dice that wait none can end."""
 
 
+def board_of(key: str, seed: int = 1) -> Any:
+    """Return a board for games that need one, else None."""
+    boards = {"cubed": BOARD, "junior-1": sample_board(seed)}
+    return boards.get(key)
+
+
 def opened(key: str, seed: int) -> Referee:
     """Open the table of a game that ``seed`` decides."""
     random = Random(f"{key} {seed}")  # noqa: S311
@@ -226,15 +233,15 @@ def opened(key: str, seed: int) -> Referee:
         if options.get("forever")
         else random.randint(2, 2 if key == "cubed" else 4)
     )
-    board = {"cubed": BOARD, "junior-1": sample_board(seed)}.get(key)
-    return Referee(game(key), (*TRIO, "Dan")[:count], options, board)
+    return Referee(game(key), (*TRIO, "Dan")[:count], options, board_of(key, seed))
 
 
 @cache
 def played(key: str, seed: int) -> Referee:
     """Return a whole game that ``seed`` decides; nobody may add to its log."""
     referee, random = opened(key, seed), Random(f"{seed} {key}")  # noqa: S311
-    while referee.state.over is None and len(referee.log) < MOST_EVENTS:
+    # The last card of SETUP is claimed after the end.
+    while (referee.state.over is None or referee.legal.moves) and len(referee.log) < MOST_EVENTS:
         referee.apply(decided(referee.game, referee.state, random))
     if referee.state.over is None:
         referee.apply(Ended())
@@ -291,13 +298,23 @@ def _sensible(rules: Game[Any], state: State, moves: Sequence[Event], random: Ra
         return random.choice(claims)
     if isinstance(state, CubedState) and state.waiting and random.random() < 0.2:
         return Undone()
-    tried = random.sample(moves, min(len(moves), 80))
-    made = [len(rules.apply(state, move)[1].sets) for move in tried]
-    if max(made) > 0 or not isinstance(state, CubedState):
-        return tried[made.index(max(made))]
+    for move in random.sample(moves, min(len(moves), 300)):
+        if _makes_sets(rules, state, move):
+            return move
+    if not isinstance(state, CubedState):
+        return random.choice(moves)
     # Nothing scores: a die that waits is seldom wise, and one that waits in vain goes back to the hand.
     ends: list[Event] = [move for move in moves if isinstance(move, Passed | TurnEnded)] or [Undone()]
-    return random.choice(tried) if random.random() < 0.1 else random.choice(ends)
+    return random.choice(moves if random.random() < 0.1 else ends)
+
+
+def _makes_sets(rules: Game[Any], state: State, move: Event) -> bool:
+    if isinstance(state, CubedState) and isinstance(move, Laid):
+        assert isinstance(move.piece, Face)
+        square = cast("tuple[int, int]", move.at)
+        # All that the verdict says would take long for some hundred moves.
+        return bool(state.grid.lay(square, move.piece, move.named, identical=state.identical).lines)
+    return bool(rules.apply(state, move)[1].sets)
 
 
 def _sensible_calls(state: CallState, moves: Sequence[Event]) -> Iterator[Event]:
