@@ -9,7 +9,7 @@ import pytest
 
 from engine.clauses import Clause
 from engine.editions import EDITIONS, Feature, PlayersError
-from engine.events import Asked, Called, Dealt, GaveUp, NoSet, Passed, Picked, PileOut, Shuffled, Verdict
+from engine.events import Asked, Called, Dealt, Ended, GaveUp, NoSet, Passed, Picked, PileOut, Shuffled, Verdict
 from engine.game import Due, Legal, Outcome, Task
 from engine.games import game
 from engine.hints import HintLevel
@@ -539,6 +539,13 @@ def test_a_short_deal_reopens_a_round_that_the_pile_ended() -> None:
     assert opened.rules.legal(opened.state) == Legal((Due(Task.SHUFFLE),))
     opened.stands(Dealt(cards=(completing(opened),)), Clause.CLASSIC_7, Reason.DEALT_SHORT)
     opened.take("Ann")
+
+
+def test_all_2_a_short_deal_does_not_reopen_a_game_that_people_ended() -> None:
+    opened = laid()
+    opened.take("Ann")
+    opened.play(PileOut(), Ended())
+    opened.refused(opened.next(2), Clause.ALL_2, Reason.GAME_OVER)
 
 
 def completing(opened: CallTable) -> Piece:

@@ -103,6 +103,10 @@ def test_jun_8_a_false_call_gives_one_set_back_if_there_is_one() -> None:
     opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP, Ann=-1)
     assert opened.state.score == {"Ann": 1, "Ben": 1, "Cid": 0}
     assert (opened.state.table, opened.state.pile) == (before.table, before.pile)
+    opened.play(Called(player="Ann"))
+    opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP, Ann=-1)
+    opened.play(Called(player="Ann"))
+    opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP)
 
 
 def test_jun_8_the_tiles_that_go_back_leave_the_game() -> None:
