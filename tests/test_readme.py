@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.editions import EDITIONS
+from engine.fields import GAME_FORMS
+from tests.running import Runner
+
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -40,8 +44,31 @@ def test_every_command_of_the_readme_exists() -> None:
 
     commands = set(getattr(get_command(app), "commands", {}))
     named = set(re.findall(r"set-referee ([a-z]+) ", TEXT)) | set(re.findall(r"`set-referee ([a-z]+)`", TEXT))
-    assert {"photo", "judge", "evaluate", "demo", "serve"} <= named
+    assert {"photo", "judge", "evaluate", "demo", "serve", "replay", "hint"} <= named
     assert named <= commands
+
+
+VERDICTS = re.findall(r"^\| `([a-z0-9-]+)` \| ([A-Z]+-\d+) \| (.+) \|$", TEXT, re.MULTILINE)
+
+
+def test_every_game_has_a_verdict_in_the_readme() -> None:
+    assert {name.split("-forever")[0] for name, _, _ in VERDICTS} == set(EDITIONS)
+
+
+@pytest.mark.parametrize(("name", "clause", "said"), VERDICTS)
+def test_the_verdicts_are_those_of_the_recorded_games(run: Runner, name: str, clause: str, said: str) -> None:
+    done = run("replay", ROOT / f"tests/golden/{name}.record.jsonl", "--json")
+    assert (clause, said) in [(line["clause"], line["text"]) for line in done.lines[:-1]]
+
+
+def test_the_readme_names_every_event_and_option() -> None:
+    table = TEXT.split("## Refereeing a game")[1].split("Every answer")[0]
+    rows = dict(re.findall(r"^\| `?([a-z0-9-]+)`? \| (.+\|.*) \|$", table, re.MULTILINE))
+    for key, entry in EDITIONS.items():
+        row = rows[key]
+        assert all(f"`{option.name}`" in row + rows["all"] for option in entry.options), key
+        if "as " not in row:
+            assert all(f"`{form.key}`" in row for form in GAME_FORMS[key]), key
 
 
 def test_every_linked_file_exists() -> None:
