@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, BinaryIO
 
 from engine.editions import EDITIONS, Edition, EditionError, UnknownEditionError, edition
-from engine.events import Event
+from engine.events import Corrected, Event
 from engine.fields import (
     EVERY_GAME,
     FOREIGN,
@@ -52,6 +52,10 @@ MOST_LINE = 1_000_000
 """Longest line of a record, in bytes: a Cubed board of 99 x 99 bonuses fits."""
 MOST_EVENTS = 100_000
 """Most events of a record; the longest game has a few thousand."""
+
+
+MOST_JUDGED_AGAIN = 1_000_000
+"""Most events that all corrections of a record may reach back over, together: each is judged again."""
 
 
 class RecordError(ValueError):
@@ -262,7 +266,18 @@ def read_record(stream: BinaryIO) -> tuple[Header, tuple[Event, ...]]:
     if first is None:
         raise RecordError(1, "the record is empty: expected a header")
     header = read_header(first[1])
-    return header, tuple(read_event(line, header, number) for number, line in lines)
+    return header, tuple(_bounded((number, read_event(line, header, number)) for number, line in lines))
+
+
+def _bounded(numbered: Iterable[tuple[int, Event]]) -> Iterator[Event]:
+    """Yield the events of lines, as long as their corrections can be judged in reasonable time."""
+    again = 0
+    for number, event in numbered:
+        if isinstance(event, Corrected):
+            again += max(0, number - 2 - max(0, event.event))
+        if again > MOST_JUDGED_AGAIN:
+            raise RecordError(number, f"corrections reach back over more than {MOST_JUDGED_AGAIN} events in all")
+        yield event
 
 
 def write_header(header: Header) -> str:

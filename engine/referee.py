@@ -49,11 +49,17 @@ class _Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
-    """The events as they are now read, each with the step before it and what is now said to it."""
+    """Events ``first`` to the one before a correction, each with the step before it and what was said to it."""
 
-    events: tuple[Event, ...] = ()
-    before: tuple[_Step, ...] = ()
-    verdicts: tuple[Verdict, ...] = ()
+    first: int
+    events: tuple[Event, ...]
+    before: tuple[_Step, ...]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def end(self) -> int:
+        """The number of the correction."""
+        return self.first + len(self.events)
 
 
 class Referee:
@@ -162,24 +168,25 @@ class Referee:
         return after, accept(Clause.ALL_3, Reason.UNDONE, _difference(before.state, after.state), what=what)
 
     def _restore(self, reading: _Reading, step: _Step) -> None:
-        """Read the events again as they were read before a correction, which came at ``step``."""
-        count = len(reading.events)
-        self._before[count] = step
-        self._events[:count] = reading.events
-        self._before[:count] = reading.before
-        self._verdicts[:count] = reading.verdicts
+        """Read events again as they were read before a correction, which came at ``step``."""
+        span = slice(reading.first, reading.end)
+        self._before[reading.end] = step
+        self._events[span] = reading.events
+        self._before[span] = reading.before
+        self._verdicts[span] = reading.verdicts
 
     def _correct(self, before: _Step, event: Corrected) -> tuple[_Step, Verdict]:
-        old = _Reading(tuple(self._events), tuple(self._before), tuple(self._verdicts))
         first = event.event
-        read = [corrected_event(one, event) for one in old.events[first:]]
-        if read == list(old.events[first:]):
+        span = slice(first, None)
+        old = _Reading(first, tuple(self._events[span]), tuple(self._before[span]), tuple(self._verdicts[span]))
+        read = tuple(corrected_event(one, event) for one in old.events)
+        if read == old.events:
             verdict = accept(Clause.ALL_5, Reason.CORRECTED_NOTHING, event=first, old=event.old)
             return _Step(before.state, before, event, verdict), verdict
         last = self._judge_again(first, read)
         changed = sum(
             (now.ok, now.clause, now.points) != (then.ok, then.clause, then.points)
-            for now, then in zip(self._verdicts, old.verdicts, strict=True)
+            for now, then in zip(self._verdicts[span], old.verdicts, strict=True)
         )
         verdict = accept(
             Clause.ALL_5,

@@ -33,6 +33,7 @@ from engine.hints import HintLevel
 from engine.labels import Language
 from engine.record import (
     MOST_EVENTS,
+    MOST_JUDGED_AGAIN,
     MOST_LINE,
     Header,
     RecordError,
@@ -333,6 +334,17 @@ def test_there_is_an_end_to_how_many_events_are_read() -> None:
     with pytest.raises(RecordError, match=f"^line {MOST_EVENTS + 2}: more than {MOST_EVENTS} events"):
         for _ in lines_of(stream):
             pass
+
+
+def test_there_is_an_end_to_what_is_judged_again() -> None:
+    corrected = b'{"type": "corrected", "event": 0, "from": "2 red open oval", "to": "2 red solid oval"}'
+    lines = [b'{"type": "ended"}'] * 2000 + [corrected] * 600
+    with pytest.raises(
+        RecordError, match=f"corrections reach back over more than {MOST_JUDGED_AGAIN} events"
+    ) as caught:
+        read_record(record(*lines))
+    assert sum(number - 2 for number in range(2002, caught.value.line)) <= MOST_JUDGED_AGAIN
+    assert read_record(record(*lines[:-200]))[1][-1].event == 0  # type: ignore[attr-defined]
 
 
 @given(st.text(max_size=200))
