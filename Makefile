@@ -7,8 +7,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 TORCH := torch==2.13.0
 TRAIN_TESTS = $(shell grep -lE 'importorskip.+torch|import torch' tests/*.py)
 CODE := engine vision datasets models service tests
-# Tests that look at no pictures: they cover the rules.
-RULES_TESTS = $(shell grep -LE 'cv2|numpy|vision|torch' tests/test_*.py)
+# Tests of the rules that cover them: those that look at no pictures and play no random games.
+RULES_TESTS = $(shell grep -LE 'cv2|numpy|vision|torch|range.SEEDS' tests/test_*.py)
 
 .PHONY: demo test test-train coverage games lint types format wheel lock clean segmenter reader
 
