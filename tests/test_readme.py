@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.editions import EDITIONS
-from engine.fields import GAME_FORMS
+from engine.fields import EVERY_GAME, GAME_FORMS
+from engine.options import HINTS
 from tests.running import Runner
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,14 +62,25 @@ def test_the_verdicts_are_those_of_the_recorded_games(run: Runner, name: str, cl
     assert (clause, said) in [(line["clause"], line["text"]) for line in done.lines[:-1]]
 
 
-def test_the_readme_names_every_event_and_option() -> None:
-    table = TEXT.split("## Refereeing a game")[1].split("Every answer")[0]
-    rows = dict(re.findall(r"^\| `?([a-z0-9-]+)`? \| (.+\|.*) \|$", table, re.MULTILINE))
+def test_the_readme_documents_every_event() -> None:
+    found = re.findall(r"^\| `([a-z_]+)` \| ([a-z`, ]*) \| ([a-z0-9, -]+) \| .+ \|$", TEXT, re.MULTILINE)
+    rows = {(event, fields, game) for event, fields, games in found for game in games.split(", ")}
+    forms = {**GAME_FORMS, "all": EVERY_GAME}
+    wanted = {
+        (form.key, ", ".join(f"`{field.key}`" for field in form.fields), game)
+        for game, known in forms.items()
+        for form in known
+    }
+    assert wanted == rows
+
+
+def test_the_readme_documents_every_option() -> None:
     for key, entry in EDITIONS.items():
-        row = rows[key]
-        assert all(f"`{option.name}`" in row + rows["all"] for option in entry.options), key
-        if "as " not in row:
-            assert all(f"`{form.key}`" in row for form in GAME_FORMS[key]), key
+        for option in entry.options:
+            default = "null" if option.default is None else str(option.default).lower()
+            values = f"{option.range} ({default})"
+            owner = "all" if option is HINTS else key
+            assert f"| {owner} | `{option.name}` | {values} | {option.clause.value} | {option.text} |" in TEXT
 
 
 def test_every_linked_file_exists() -> None:
