@@ -333,30 +333,28 @@ def _die_fault(turn: CubedState, player: str, face: Face, at: Place, named: Tile
     return None
 
 
+_DIE_REASONS = {
+    (True, False): Reason.DIE_MADE_SETS,
+    (True, True): Reason.DIE_MADE_SETS_BONUS,
+    (False, False): Reason.DIE_WAITS,
+    (False, True): Reason.DIE_WAITS_BONUS,
+}
+"""By whether a die has made SETs, and whether its square pays a bonus."""
+
+
 def _die_stands(player: str, laying: Laying, square: Square) -> Verdict:
     """Return the verdict on a die that stands; ``named`` is what it counts as."""
     die = laying.grid.dice[square]
-    if laying.bonus:
-        return accept(
-            Clause.CUBED_7,
-            Reason.DIE_MADE_SETS_BONUS if laying.lines else Reason.DIE_WAITS_BONUS,
-            {player: laying.points},
-            sets=laying.lines,
-            player=player,
-            piece=die.face,
-            named=die.counted,
-            at=square,
-            bonus=laying.bonus,
-        )
     return accept(
         Clause.CUBED_7,
-        Reason.DIE_MADE_SETS if laying.lines else Reason.DIE_WAITS,
+        _DIE_REASONS[bool(laying.lines), laying.bonus != 0],
         {player: laying.points},
         sets=laying.lines,
         player=player,
         piece=die.face,
         named=die.counted,
         at=square,
+        bonus=laying.bonus,
     )
 
 

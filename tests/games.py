@@ -39,12 +39,34 @@ from engine.junior_board import sample_board
 from engine.reasons import Reason
 from engine.referee import Referee
 from engine.sets import is_set
-from engine.tokens import Face, Piece, full_tiles
+from engine.tokens import Card, Face, Piece, full_tiles
 
 TRIO = ("Ann", "Ben", "Cid")
 
 TWENTY = (1, 2, 3, 6, 9, 18, 13, 26, 27, 54, 31, 62, 38, 73, 42, 75, 50, 70, 52, 68)
 """Places in the deck of twenty cards without a SET: there are no larger hands (SET-4)."""
+
+
+DEALT = tuple(
+    map(
+        Card.parse,
+        (
+            "1 red striped oval",
+            "3 red solid squiggle",
+            "1 purple striped diamond",
+            "1 purple open squiggle",
+            "2 green striped oval",
+            "2 red open squiggle",
+            "2 green open squiggle",
+            "2 purple solid diamond",
+            "1 red striped squiggle",
+            "2 red open diamond",
+            "1 green striped squiggle",
+            "3 red open squiggle",
+        ),
+    )
+)
+"""Twelve cards; those at places 0, 1 and 9 are a SET."""
 
 
 def without_set(deck: Sequence[Piece], count: int) -> tuple[Piece, ...]:

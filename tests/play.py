@@ -32,20 +32,24 @@ CHECKS: tuple[Callable[[str, int], None], ...] = (
 def play(key: str, seeds: int, first: int = 0) -> Counter[str]:
     """Play and check a game for each seed; return how many ended by which clause.
 
-    :raises AssertionError: a game breaks the contract; the seed is in the last line of progress.
+    :raises AssertionError: a game breaks the contract; says its seed.
     """
     ends, events, start = Counter[str](), 0, time.perf_counter()
     for done, seed in enumerate(range(first, first + seeds), 1):
-        sys.stderr.write(f"\r{key}: game {done} of {seeds}, seed {seed}, {events} events")
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{key}: game {done} of {seeds}, {events} events")
         for check in CHECKS:
-            check(key, seed)
+            try:
+                check(key, seed)
+            except AssertionError as error:
+                raise AssertionError(f"seed {seed} of {key}: {error}") from error
         referee = played(key, seed)
         events += len(referee.log)
         ends[str(referee.state.over)] += 1
         if done % 100 == 0:
             # All games of a thousand seeds would fill the memory.
             played.cache_clear()
-    sys.stderr.write(f"\r{key}: {seeds} games, {events} events, {time.perf_counter() - start:.0f} s\n")
+    sys.stderr.write(f"{key}: {seeds} games, {events} events, {time.perf_counter() - start:.0f} s\n")
     return ends
 
 

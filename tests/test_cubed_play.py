@@ -190,7 +190,7 @@ def test_cubed_7_every_set_counts_once_when_its_last_die_is_laid() -> None:
         (((4, 6), (4, 7), (4, 8)), 3),
         (((4, 8), (5, 8), (6, 8)), 3),
     ]
-    assert laid.facts == {"player": "Ann", "piece": face("1ro"), "named": face("1ro"), "at": (4, 8)}
+    assert laid.facts == {"player": "Ann", "piece": face("1ro"), "named": face("1ro"), "at": (4, 8), "bonus": 0}
     assert len(yes(table.lay("Ann", "2ro", 4, 9), Clause.CUBED_7, 3).sets) == 1
 
 

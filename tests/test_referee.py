@@ -30,33 +30,17 @@ from engine.reasons import Reason
 from engine.referee import Referee, corrected_event
 from engine.statistics import differing, score_sheet, statistics_of
 from engine.tokens import Card, Face, Tile, full_deck, full_tiles
+from tests.games import DEALT
 
-TABLE = tuple(
-    Card.parse(text)
-    for text in (
-        "1 red striped oval",
-        "3 red solid squiggle",
-        "1 purple striped diamond",
-        "1 purple open squiggle",
-        "2 green striped oval",
-        "2 red open squiggle",
-        "2 green open squiggle",
-        "2 purple solid diamond",
-        "1 red striped squiggle",
-        "2 red open diamond",
-        "1 green striped squiggle",
-        "3 red open squiggle",
-    )
-)
-RIGHT = (TABLE[0], TABLE[1], TABLE[9])
-WRONG = (TABLE[0], TABLE[1], TABLE[10])
+RIGHT = (DEALT[0], DEALT[1], DEALT[9])
+WRONG = (DEALT[0], DEALT[1], DEALT[10])
 REFILL = tuple(Card.parse(text) for text in ("2 purple open diamond", "3 green striped oval", "1 green open oval"))
 
 
 def opened(*events: Event, **options: object) -> Referee:
     """A classic table of two, dealt, with these events after the deal."""
     referee = Referee(game("classic"), ("Ann", "Ben"), options)
-    for event in (Dealt(TABLE), *events):
+    for event in (Dealt(DEALT), *events):
         referee.apply(event)
     return referee
 
@@ -113,17 +97,17 @@ def test_all_4_passes_over_what_was_asked_and_noted() -> None:
 
 def test_all_5_a_misread_card_is_corrected_and_everything_since_judged_again() -> None:
     misread = Card.parse("2 red striped diamond")
-    dealt = tuple(misread if card == TABLE[9] else card for card in TABLE)
+    dealt = tuple(misread if card == DEALT[9] else card for card in DEALT)
     referee = Referee(game("classic"), ("Ann", "Ben"))
-    for event in (Dealt(dealt), Called("Ann"), Picked("Ann", (TABLE[0], TABLE[1], misread))):
+    for event in (Dealt(dealt), Called("Ann"), Picked("Ann", (DEALT[0], DEALT[1], misread))):
         referee.apply(event)
     assert scores(referee) == (-1, 0)
-    verdict = referee.apply(Corrected(0, misread, TABLE[9]))
+    verdict = referee.apply(Corrected(0, misread, DEALT[9]))
     assert (verdict.ok, verdict.clause, dict(verdict.points)) == (True, Clause.ALL_5, {"Ann": 2})
     assert verdict.facts["changed"] == 1
     assert [said.ok for said in referee.verdicts] == [True, True, True, True]
     assert not referee.log[2].verdict.ok
-    assert referee.at(1).table[9] == TABLE[9]
+    assert referee.at(1).table[9] == DEALT[9]
     assert [type(event).__name__ for event, _ in referee.counted()] == ["Dealt", "Called", "Picked", "Corrected"]
     assert statistics_of(referee).sets == {"Ann": 1, "Ben": 0}
     assert dict(referee.apply(Undone()).points) == {"Ann": -2}
@@ -134,14 +118,14 @@ def test_all_5_a_misread_card_is_corrected_and_everything_since_judged_again() -
 
 def test_all_5_a_correction_holds_from_its_event_on_only() -> None:
     referee = opened(Called("Ann"), Picked("Ann", RIGHT), Called("Ben"))
-    verdict = referee.apply(Corrected(3, TABLE[0], REFILL[0]))
+    verdict = referee.apply(Corrected(3, DEALT[0], REFILL[0]))
     assert verdict.reason is Reason.CORRECTED_NOTHING
     assert scores(referee) == (1, 0)
 
 
 @pytest.mark.parametrize("number", [-1, 1, 7])
 def test_all_5_only_an_earlier_event_can_be_corrected(number: int) -> None:
-    verdict = opened().apply(Corrected(number, TABLE[0], REFILL[0]))
+    verdict = opened().apply(Corrected(number, DEALT[0], REFILL[0]))
     assert (verdict.ok, verdict.clause, verdict.reason) == (False, Clause.ALL_5, Reason.NO_SUCH_EVENT)
 
 
@@ -163,20 +147,20 @@ def test_all_5_corrections_follow_one_another() -> None:
 
 def test_all_5_what_was_taken_back_stays_taken_back_when_judged_again() -> None:
     other = Card.parse("3 green solid oval")
-    events = (Called("Ann"), Undone(), Called("Ben"), Corrected(0, TABLE[11], other), Undone())
-    referee = opened(*events, Picked("Ben", RIGHT), Corrected(1, RIGHT[0], TABLE[0]), Called("Ben"))
+    events = (Called("Ann"), Undone(), Called("Ben"), Corrected(0, DEALT[11], other), Undone())
+    referee = opened(*events, Picked("Ben", RIGHT), Corrected(1, RIGHT[0], DEALT[0]), Called("Ben"))
     assert scores(referee) == (0, 1)
-    referee.apply(Corrected(0, TABLE[11], other))
+    referee.apply(Corrected(0, DEALT[11], other))
     assert scores(referee) == (0, 1)
     assert other in referee.state.table
 
 
 def test_all_2_after_the_end_nothing_is_corrected() -> None:
     referee = opened(Ended())
-    verdict = referee.apply(Corrected(0, TABLE[0], REFILL[0]))
+    verdict = referee.apply(Corrected(0, DEALT[0], REFILL[0]))
     assert (verdict.ok, verdict.clause) == (False, Clause.ALL_2)
     referee.apply(Undone())
-    referee.apply(Corrected(0, TABLE[0], REFILL[0]))
+    referee.apply(Corrected(0, DEALT[0], REFILL[0]))
     assert referee.state.table[0] == REFILL[0]
 
 

@@ -7,22 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.games import DEALT
 from tests.running import Runner
 
-TABLE = [
-    "1 red striped oval",
-    "3 red solid squiggle",
-    "1 purple striped diamond",
-    "1 purple open squiggle",
-    "2 green striped oval",
-    "2 red open squiggle",
-    "2 green open squiggle",
-    "2 purple solid diamond",
-    "1 red striped squiggle",
-    "2 red open diamond",
-    "1 green striped squiggle",
-    "3 red open squiggle",
-]
+TABLE = tuple(map(str, DEALT))
 HEADER = {"game": "classic", "players": ["Ann", "Ben"], "options": {}}
 RIGHT = {"type": "picked", "player": "Ann", "cards": [TABLE[0], TABLE[1], TABLE[9]], "t": 4}
 WRONG = {"type": "picked", "player": "Ben", "cards": [TABLE[2], TABLE[4], TABLE[5]]}
