@@ -50,6 +50,8 @@ __all__ = [
 
 MOST_LINE = 1_000_000
 """Longest line of a record, in bytes: a Cubed board of 99 x 99 bonuses fits."""
+MOST_BYTES = 64_000_000
+"""Longest record, in bytes."""
 MOST_EVENTS = 100_000
 """Most events of a record; the longest game has a few thousand."""
 
@@ -237,13 +239,16 @@ def lines_of(stream: BinaryIO) -> Iterator[tuple[int, str]]:
 
     :raises RecordError: a line that is too long or no UTF-8, an empty line before the end, or too many lines.
     """
-    empty = 0
+    empty = total = 0
     for number in range(1, MOST_EVENTS + 3):
         raw = stream.readline(MOST_LINE + 1)
         if not raw:
             return
         if len(raw) > MOST_LINE:
             raise RecordError(number, f"longer than {MOST_LINE} bytes")
+        total += len(raw)
+        if total > MOST_BYTES:
+            raise RecordError(number, f"the record is longer than {MOST_BYTES} bytes")
         if not raw.strip():
             empty = empty or number
             continue

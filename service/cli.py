@@ -84,7 +84,7 @@ def _usage(error: BaseException) -> str:
     if isinstance(error, OSError):
         return f"cannot go on: {(error.strerror or one_line(error)).lower()}"
     if not hasattr(error, "format_message"):
-        return f"unexpected {type(error).__name__}: {one_line(error)}; please report this photo and command"
+        return f"unexpected {type(error).__name__}: {one_line(error)}; please report this command and what it was given"
     text = _plain(" ".join(str(error.format_message()).split()).rstrip("."), error.__cause__)
     return f"{text[:1].lower()}{text[1:]} (see set-referee --help)" if text else ""
 

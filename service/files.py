@@ -7,12 +7,23 @@ import select
 import stat
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from service.errors import FolderError, NoFileError, TargetError, UnreadableFileError
 
-__all__ = ["STANDARD_INPUT", "check_target", "identity", "overlay_paths", "prepare_folder", "read_photo", "write_whole"]
+__all__ = [
+    "STANDARD_INPUT",
+    "check_target",
+    "identity",
+    "open_record",
+    "overlay_paths",
+    "prepare_folder",
+    "read_photo",
+    "write_whole",
+]
 
 STANDARD_INPUT = "-"
 """In place of a path: the photo comes on standard input."""
@@ -48,6 +59,34 @@ def read_photo(path: str, max_bytes: int) -> bytes:
 
         raise TooManyBytesError(size, max_bytes)
     return data
+
+
+@contextmanager
+def open_record(path: str) -> Iterator[BinaryIO]:
+    """Yield the file at ``path``, or standard input where it is "-", to be read as far as is needed.
+
+    :raises NoFileError: nothing lies there.
+    :raises UnreadableFileError: it is a directory, no ordinary file or pipe, or may not be read.
+    """
+    try:
+        if path == STANDARD_INPUT:
+            if sys.stdin.isatty():
+                raise UnreadableFileError("standard input is a terminal; send a record there, as in < game.jsonl")
+            yield sys.stdin.buffer
+            return
+        mode = os.stat(path).st_mode
+        _check_kind(mode, "a record")
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING)) as file:
+            if stat.S_ISFIFO(mode):
+                select.select([file.fileno()], [], [], _PATIENCE)
+                os.set_blocking(file.fileno(), True)
+            yield file
+    except UnreadableFileError:
+        raise
+    except (FileNotFoundError, NotADirectoryError):
+        raise NoFileError from None
+    except OSError as error:
+        raise UnreadableFileError(f"cannot be read: {_reason(error).lower()}") from None
 
 
 def _standard_input(max_bytes: int) -> bytes:
@@ -86,11 +125,12 @@ def _first_of_pipe(pipe: int) -> bytes:
     return first
 
 
-def _check_kind(mode: int) -> None:
+def _check_kind(mode: int, what: str = "a photo") -> None:
     if stat.S_ISDIR(mode):
-        raise UnreadableFileError("this is a directory; give the photos in it, as in FOLDER/*.jpg")
+        advice = "give the photos in it, as in FOLDER/*.jpg" if what == "a photo" else f"give {what}"
+        raise UnreadableFileError(f"this is a directory; {advice}")
     if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
-        raise UnreadableFileError("this is no ordinary file; give a photo")
+        raise UnreadableFileError(f"this is no ordinary file; give {what}")
 
 
 def prepare_folder(folder: str) -> Path:

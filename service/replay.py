@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -16,13 +15,10 @@ from engine.referee import Referee
 from engine.sentences import say
 from engine.statistics import statistics_of
 from service.console import printable, write_json, write_line
-from service.errors import BadRecordError
-from service.files import read_photo
+from service.errors import BadRecordError, NoFileError, UnreadableFileError, one_line
+from service.files import open_record
 
-__all__ = ["MOST_BYTES", "answer_of", "outcome_of", "replay_record"]
-
-MOST_BYTES = 64 * 1024 * 1024
-"""Largest record, in bytes."""
+__all__ = ["answer_of", "outcome_of", "replay_record"]
 
 
 def replay_record(path: str, as_json: bool, language: Language) -> int:
@@ -30,9 +26,7 @@ def replay_record(path: str, as_json: bool, language: Language) -> int:
 
     Nothing is printed of a record that cannot be read to its end.
 
-    :raises BadRecordError: it cannot be read; says the line.
-    :raises ServiceError: there is no such file, or it cannot be read.
-    :raises VisionError: it is too large.
+    :raises BadRecordError: there is no such file, or it is no record; says the line.
     """
     header, events = _read(path)
     for text in _lines(header, events, language) if as_json else _transcript(header, events, language):
@@ -42,9 +36,10 @@ def replay_record(path: str, as_json: bool, language: Language) -> int:
 
 def _read(path: str) -> tuple[Header, tuple[Event, ...]]:
     try:
-        return read_record(io.BytesIO(read_photo(path, MOST_BYTES)))
-    except RecordError as error:
-        raise BadRecordError(printable(path), str(error)) from None
+        with open_record(path) as stream:
+            return read_record(stream)
+    except (RecordError, NoFileError, UnreadableFileError) as error:
+        raise BadRecordError(printable(path), one_line(error)) from None
 
 
 def answer_of(number: int, event: Event, verdict: Verdict, referee: Referee, language: Language) -> dict[str, Any]:
