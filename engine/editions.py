@@ -201,8 +201,8 @@ class Edition:
         for option in self.options:
             fewest, most = option.players.get(options[option.name], (fewest, most))
         if not fewest <= len(players) <= most:
-            number = str(most) if fewest == most else f"{fewest} to {most}"
-            raise PlayersError(f"{self.key} with these options is for {number} players; got {len(players)}")
+            number = f"{fewest} to {most} players" if fewest < most else f"{most} player{'s' * (most > 1)}"
+            raise PlayersError(f"{self.key} at such a table is for {number}; got {len(players)}")
         for name in players:
             if not name.strip() or len(name) > MOST_NAME:
                 raise PlayersError(f"a player's name has 1 to {MOST_NAME} characters; got {name[:60]!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -84,7 +83,7 @@ class Form:
 
 def short(value: object) -> str:
     """Return ``value`` quoted, cut where it is long."""
-    text = ascii(value)
+    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else ascii(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -113,12 +112,17 @@ def read_list(value: object, what: str) -> list[Any]:
 def _player(value: object, context: Context, what: str) -> str:
     name = read_text(value, what)
     if name not in context.players:
-        raise FieldError(f"{short(name)} is no player of this table: expected one of {', '.join(context.players)}")
+        raise FieldError(
+            f"{short(name)} is no player of this table: expected one of {', '.join(map(short, context.players))}"
+        )
     return name
 
 
 def _players(value: object, context: Context, what: str) -> tuple[str, ...]:
-    return tuple(_player(one, context, what) for one in read_list(value, what))
+    names = tuple(_player(one, context, what) for one in read_list(value, what))
+    if len(set(names)) < max(2, len(names)):
+        raise FieldError(f"{what} must be two or more different players; got {short(value)}")
+    return names
 
 
 def _piece(value: object, context: Context, what: str) -> Piece:
@@ -165,13 +169,17 @@ def _level(value: object, context: Context, what: str) -> HintLevel:
     return HintLevel(name)
 
 
-def read_seconds(value: object) -> float:
-    """Return a time in seconds.
+MOST_SECONDS = 10_000_000
+"""Latest time of an event: four months after the start."""
 
-    :raises FieldError: it is no finite number.
+
+def read_seconds(value: object) -> float:
+    """Return a time in seconds from the start, 0 to ``MOST_SECONDS``.
+
+    :raises FieldError: it is none.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise FieldError(f"'t' must be seconds; got {short(value)}")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MOST_SECONDS:
+        raise FieldError(f"'t' must be seconds from 0 to {MOST_SECONDS}; got {short(value)}")
     return value
 
 

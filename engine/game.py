@@ -38,7 +38,7 @@ class UnknownPlayerError(ValueError):
 
     def __init__(self, name: str, players: tuple[str, ...]) -> None:
         """Quote the ``name`` and list the ``players``."""
-        super().__init__(f"{name!r} is no player of this table: expected one of {', '.join(players)}")
+        super().__init__(f"{name!r} is no player of this table: expected one of {', '.join(map(ascii, players))}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

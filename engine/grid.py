@@ -30,6 +30,7 @@ Window = tuple[Square, Square, Square]
 
 FEWEST_LINES = 3
 MOST_LINES = 99
+MOST_POINTS = 1_000_000
 
 
 class BoardError(ValueError):
@@ -266,5 +267,8 @@ def _bonuses(items: list[object]) -> dict[Square, int]:
         square = _square(item["at"], "bonus")
         if square in bonuses:
             raise BoardError(f"a square has one bonus; got two at {list(square)!r}")
-        bonuses[square] = _whole(item, "points")
+        points = _whole(item, "points")
+        if abs(points) > MOST_POINTS:
+            raise BoardError(f"a bonus is at most {MOST_POINTS} points; got one of {shorten(points)}")
+        bonuses[square] = points
     return bonuses

@@ -92,7 +92,14 @@ def choose(known: tuple[Option, ...], given: Mapping[str, object], edition: str)
     for option in known:
         value = given.get(option.name, option.default)
         if not option.takes(value):
-            raise OptionError(f"option {option.name!r} of {edition} cannot be {value!r}: expected {option.range}")
+            raise OptionError(f"option {option.name!r} of {edition} cannot be {_shown(value)}: expected {option.range}")
         assert value is None or isinstance(value, bool | int | str)  # noqa: S101  what takes() has just found
         chosen[option.name] = value
     return chosen
+
+
+def _shown(value: object) -> str:
+    """Return a value as JSON has it, or quoted."""
+    if value is None or isinstance(value, bool):
+        return "null" if value is None else str(value).lower()
+    return repr(value)

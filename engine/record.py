@@ -17,7 +17,7 @@ from functools import cache
 from typing import Any, BinaryIO
 
 from engine.editions import EDITIONS, Edition, EditionError, UnknownEditionError, edition
-from engine.events import Corrected, Event
+from engine.events import Asked, Corrected, Event
 from engine.fields import (
     EVERY_GAME,
     FOREIGN,
@@ -56,8 +56,12 @@ MOST_EVENTS = 100_000
 """Most events of a record; the longest game has a few thousand."""
 
 
-MOST_JUDGED_AGAIN = 1_000_000
+MOST_JUDGED_AGAIN = 200_000
 """Most events that all corrections of a record may reach back over, together: each is judged again."""
+
+
+MOST_ASKED = 2_000
+"""Most hints that a record may ask for: in Cubed each is a search for the best turn."""
 
 
 class RecordError(ValueError):
@@ -275,13 +279,18 @@ def read_record(stream: BinaryIO) -> tuple[Header, tuple[Event, ...]]:
 
 
 def _bounded(numbered: Iterable[tuple[int, Event]]) -> Iterator[Event]:
-    """Yield the events of lines, as long as their corrections can be judged in reasonable time."""
-    again = 0
+    """Yield the events of lines, as long as they can be judged in reasonable time."""
+    again = asked = 0
     for number, event in numbered:
-        if isinstance(event, Corrected):
-            again += max(0, number - 2 - max(0, event.event))
+        match event:
+            case Corrected(first):
+                again += max(0, number - 2 - max(0, first))
+            case Asked():
+                asked += 1
         if again > MOST_JUDGED_AGAIN:
             raise RecordError(number, f"corrections reach back over more than {MOST_JUDGED_AGAIN} events in all")
+        if asked > MOST_ASKED:
+            raise RecordError(number, f"more than {MOST_ASKED} hints are asked for")
         yield event
 
 

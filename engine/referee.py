@@ -183,11 +183,8 @@ class Referee:
         if read == old.events:
             verdict = accept(Clause.ALL_5, Reason.CORRECTED_NOTHING, event=first, old=event.old)
             return _Step(before.state, before, event, verdict), verdict
-        last = self._judge_again(first, read)
-        changed = sum(
-            (now.ok, now.clause, now.points) != (then.ok, then.clause, then.points)
-            for now, then in zip(self._verdicts[span], old.verdicts, strict=True)
-        )
+        new, last = self._judge_again(old, read)
+        self._events[span], self._before[span], self._verdicts[span] = new.events, new.before, new.verdicts
         verdict = accept(
             Clause.ALL_5,
             Reason.CORRECTED,
@@ -195,25 +192,25 @@ class Referee:
             event=first,
             old=event.old,
             new=event.new,
-            changed=changed,
+            changed=_changed(old, new),
         )
         return _Step(last.state, before, event, verdict, judged_again=last, reading=old), verdict
 
-    def _judge_again(self, first: int, read: Sequence[Event]) -> _Step:
-        step = self._before[first]
-        for number, event in enumerate(read, first):
-            self._events[number], self._before[number] = event, step
+    def _judge_again(self, old: _Reading, read: tuple[Event, ...]) -> tuple[_Reading, _Step]:
+        """Return how the events of ``old`` are judged as they are ``read`` now, and the last step."""
+        step, before, verdicts = old.before[0], list[_Step](), list[Verdict]()
+        for event, verdict in zip(read, old.verdicts, strict=True):
+            before.append(step)
             match event:
                 case Undone():
                     step, verdict = self._take_back_again(step)
                 case Corrected():
                     # Its names are in the events already: it is only a step that can be taken back.
-                    verdict = self._verdicts[number]
                     step = _Step(step.state, step, event, verdict) if verdict.ok else step
                 case _:
                     step, verdict = self._judge(step, event)
-            self._verdicts[number] = verdict
-        return step
+            verdicts.append(verdict)
+        return _Reading(old.first, read, tuple(before), tuple(verdicts)), step
 
     def _take_back_again(self, before: _Step) -> tuple[_Step, Verdict]:
         return self._take_back(replace(before, reading=None))
@@ -226,14 +223,15 @@ def corrected_event(event: Event, correction: Corrected) -> Event:
     changes: dict[str, Any] = {}
     for field in fields(event):
         value = getattr(event, field.name)
-        now = (
-            tuple(_corrected(one, correction) for one in value)
-            if isinstance(value, tuple)
-            else _corrected(value, correction)
-        )
+        now = _corrected_all(value, correction) if isinstance(value, tuple) else _corrected(value, correction)
         if now != value:
             changes[field.name] = now
     return replace(event, **changes) if changes else event
+
+
+def _corrected_all(values: tuple[object, ...], correction: Corrected) -> tuple[object, ...]:
+    """Return ``values`` as they read now; a Wild that is named "wild" has no name, which is refused (CUBED-14)."""
+    return tuple(now for now in (_corrected(one, correction) for one in values) if now is not None)
 
 
 def _corrected(value: object, correction: Corrected) -> object:
@@ -248,3 +246,12 @@ def _corrected(value: object, correction: Corrected) -> object:
 
 def _difference(before: State, after: State) -> dict[str, int]:
     return {name: after.score[name] - before.score[name] for name in before.players}
+
+
+def _changed(old: _Reading, new: _Reading) -> int:
+    """Return how many events at the table are judged otherwise."""
+    return sum(
+        (now.ok, now.clause, now.points) != (then.ok, then.clause, then.points)
+        for event, now, then in zip(new.events, new.verdicts, old.verdicts, strict=True)
+        if not isinstance(event, Undone | Corrected | Asked | Tied)
+    )

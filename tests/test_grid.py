@@ -50,6 +50,8 @@ def test_cubed_2_the_logo_in_a_column_and_in_any_order(logo: tuple[list[int], ..
     ("change", "fault"),
     [
         ({"rows": 2}, "rows"),
+        ({"bonus": [{"at": [0, 0], "points": 10**4000}]}, "a bonus is at most 1000000 points"),
+        ({"bonus": [{"at": [0, 0], "points": -1_000_001}]}, "a bonus is at most 1000000 points"),
         ({"rows": 100}, "rows"),
         ({"columns": 2}, "columns"),
         ({"columns": 100}, "columns"),

@@ -32,6 +32,8 @@ from engine.events import (
 from engine.hints import HintLevel
 from engine.labels import Language
 from engine.record import (
+    MOST_ASKED,
+    MOST_BYTES,
     MOST_EVENTS,
     MOST_JUDGED_AGAIN,
     MOST_LINE,
@@ -184,6 +186,11 @@ def test_a_missing_name_of_a_wild_is_read_for_the_referee_to_refuse() -> None:
         ('{"type": "undone", "t": NaN}', "NaN is no number"),
         ('{"type": "undone", "t": 1e999}', "'t' must be seconds"),
         ('{"type": "undone", "t": true}', "'t' must be seconds"),
+        ('{"type": "undone", "t": -1}', "'t' must be seconds"),
+        ('{"type": "undone", "t": ' + "9" * 400 + "}", "'t' must be seconds"),
+        ('{"type": "tied", "players": []}', "two or more different players"),
+        ('{"type": "tied", "players": ["Ann", "Ann"]}', "two or more different players"),
+        ('{"type": "tied", "players": null}', "'players' must be a list; got null"),
         ('{"type": "undone", "t": ' + "9" * 5000 + "}", "too many digits"),
         ('{"type": "undone", "note": 7}', "'note' must be a text"),
         ('{"type": "undone", "note": "\\ud800"}', "must be text in UTF-8"),
@@ -244,9 +251,9 @@ def test_a_tournament_needs_its_master() -> None:
         ('{"game": "classic", "players": ["Ann"], "options": []}', "'options' must be an object"),
         ('{"game": "classic", "players": ["Ann"], "options": {"jokers": true}}', "'jokers' is no option of classic"),
         ('{"game": "classic", "players": ["Ann"], "options": {"rounds": 1}}', "'rounds' of classic cannot be 1"),
-        ('{"game": "classic", "players": ["Ann"], "options": {"lowest_score": false}}', "cannot be False"),
+        ('{"game": "classic", "players": ["Ann"], "options": {"lowest_score": false}}', "cannot be false"),
         ('{"game": "classic", "players": ["Ann"], "options": {}, "board": {}}', "has no field 'board'"),
-        ('{"game": "classic", "players": ["A", "B"], "options": {"solitaire": true}}', "for 1 players; got 2"),
+        ('{"game": "classic", "players": ["A", "B"], "options": {"solitaire": true}}', "for 1 player; got 2"),
         ('{"game": "ravensburger", "players": ["A", "B"], "options": {"forever": true}}', "for 3 to 12 players"),
         ('{"game": "cubed", "players": ["A", "B"], "options": {}}', "lacks the field 'board'"),
         ('{"game": "cubed", "players": ["A", "B"], "options": {}, "board": {"rows": 2}}', "board"),
@@ -262,6 +269,13 @@ def test_what_is_no_header_is_refused_at_line_1(line: str, fault: str) -> None:
     with pytest.raises(RecordError, match=r"^line 1: ") as caught:
         read_header(line)
     assert fault in str(caught.value)
+
+
+def test_names_cannot_write_to_the_terminal() -> None:
+    head = read_header('{"game": "classic", "players": ["\\u001b[31mA\\u0007", "Ben"], "options": {}}')
+    with pytest.raises(RecordError) as caught:
+        read_event('{"type": "called", "player": "\\u001b[0m"}', head)
+    assert str(caught.value).isprintable()
 
 
 def test_every_option_has_a_default_that_need_not_be_written() -> None:
@@ -338,13 +352,27 @@ def test_there_is_an_end_to_how_many_events_are_read() -> None:
 
 def test_there_is_an_end_to_what_is_judged_again() -> None:
     corrected = b'{"type": "corrected", "event": 0, "from": "2 red open oval", "to": "2 red solid oval"}'
-    lines = [b'{"type": "ended"}'] * 2000 + [corrected] * 600
+    lines = [b'{"type": "ended"}'] * 2000 + [corrected] * 200
     with pytest.raises(
         RecordError, match=f"corrections reach back over more than {MOST_JUDGED_AGAIN} events"
     ) as caught:
         read_record(record(*lines))
-    assert sum(number - 2 for number in range(2002, caught.value.line)) <= MOST_JUDGED_AGAIN
-    assert read_record(record(*lines[:-200]))[1][-1].event == 0  # type: ignore[attr-defined]
+    last = caught.value.line
+    assert sum(number - 2 for number in range(2002, last)) <= MOST_JUDGED_AGAIN
+    assert len(read_record(record(*lines[: last - 2]))[1]) == last - 2
+
+
+def test_there_is_an_end_to_the_hints_that_are_asked_for() -> None:
+    asked = b'{"type": "asked", "player": "Ann", "level": "count"}'
+    assert len(read_record(record(*[asked] * MOST_ASKED))[1]) == MOST_ASKED
+    with pytest.raises(RecordError, match=f"^line {MOST_ASKED + 2}: more than {MOST_ASKED} hints are asked for"):
+        read_record(record(*[asked] * (MOST_ASKED + 1)))
+
+
+def test_there_is_an_end_to_a_record() -> None:
+    note = b'{"type": "ended", "note": "' + b"x" * 900_000 + b'"}'
+    with pytest.raises(RecordError, match=f"^line 73: the record is longer than {MOST_BYTES} bytes"):
+        read_record(record(*[note] * 80))
 
 
 @given(st.text(max_size=200))

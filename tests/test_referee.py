@@ -19,6 +19,7 @@ from engine.events import (
     Laid,
     NoSet,
     Picked,
+    Rolled,
     Tied,
     Undone,
 )
@@ -30,7 +31,7 @@ from engine.reasons import Reason
 from engine.referee import Referee, corrected_event
 from engine.statistics import differing, score_sheet, statistics_of
 from engine.tokens import Card, Face, Tile, full_deck, full_tiles
-from tests.games import DEALT
+from tests.games import BOARD, DEALT
 
 RIGHT = (DEALT[0], DEALT[1], DEALT[9])
 WRONG = (DEALT[0], DEALT[1], DEALT[10])
@@ -177,6 +178,39 @@ def test_a_correction_reaches_every_field_that_holds_pieces() -> None:
     assert corrected_event(correction, correction) is correction
     called = Called("Ann")
     assert corrected_event(called, correction) is called
+
+
+def test_all_5_a_name_that_is_corrected_to_wild_is_no_name() -> None:
+    referee = Referee(game("cubed"), ("Ann", "Ben"), {}, BOARD)
+    faces = tuple(map(Face.parse, ("1 red oval", "2 red oval", "wild", "2 green diamond", "2 red oval")))
+    named = Tile.parse("3 red oval")
+    for event in (Rolled("Ann", faces), Rolled("Ben", faces), Announced("Ann", faces[:3], (named,))):
+        assert referee.apply(event).ok
+    verdict = referee.apply(Corrected(2, Face(named), Face(None)))
+    assert (verdict.ok, dict(verdict.points)) == (True, {"Ann": -2})
+    assert (referee.verdicts[2].ok, referee.verdicts[2].clause) == (False, Clause.CUBED_14)
+
+
+def test_a_correction_that_cannot_be_judged_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    referee = opened(Called("Ann"), Picked("Ann", RIGHT))
+    events, verdicts, state = list(referee._events), referee.verdicts, referee.state
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("broken")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(referee.game, "judge", broken)
+        with pytest.raises(RuntimeError):
+            referee.apply(Corrected(0, DEALT[0], REFILL[0]))
+    assert (referee._events, referee.verdicts, referee.state, len(referee.log)) == (events, verdicts, state, 3)
+    assert referee.apply(Corrected(0, DEALT[0], REFILL[0])).ok
+
+
+def test_only_events_at_the_table_count_as_judged_otherwise() -> None:
+    referee = opened(Called("Ann"), Picked("Ann", RIGHT))
+    for _ in range(3):
+        assert referee.apply(Corrected(2, RIGHT[2], DEALT[5])).facts["changed"] == 1
+        assert referee.apply(Undone()).ok
 
 
 def test_at_gives_the_state_after_any_number_of_events() -> None:
