@@ -8,14 +8,15 @@ from dataclasses import dataclass
 
 from engine.editions import Edition, edition
 from engine.hints import HintLevel
-from engine.sets import find_sets
+from engine.sets import find_sets, third
 from engine.tokens import Card, Face, Piece, Shape, Tile, TokenError, parse_piece
 from service.answer import ErrorAnswer
 from service.commands import Desk
 from service.console import complain, printable, write_line
-from service.errors import HintError
+from service.errors import HintError, NoFileError, UnreadableFileError, one_line
 from service.files import read_photo
 from service.settings import Settings
+from vision.types import VisionError
 
 __all__ = ["Lying", "give_hint", "hint_of"]
 
@@ -67,24 +68,38 @@ def _level(text: str) -> HintLevel:
         raise HintError(f"--level {text!r} is no hint level: expected one of {', '.join(HintLevel)}") from None
 
 
-def _lying(found: Sequence[tuple[str, str, bool]], words: Edition) -> Lying:
+def _lying(found: Sequence[tuple[str, str, bool]], words: Edition | None = None) -> Lying:
+    """Return the pieces of these names, kinds and doubts; a piece that lies twice and cannot is in doubt.
+
+    :raises HintError: a name that is no piece.
+    """
     try:
         pieces = tuple(parse_piece(name, kind) for name, kind, _ in found)
     except TokenError as error:
         raise HintError(str(error)) from None
-    return Lying(pieces, tuple(doubt for _, _, doubt in found), words)
+    words = words or edition(_edition_of(pieces))
+    for piece in pieces:
+        if isinstance(piece, Tile | Face) and piece not in (*edition("junior-2").deck, *edition("cubed").deck):
+            raise HintError(f"{str(piece)!r} is no piece of SET Junior or Cubed")
+    doubts = (
+        doubt or (not isinstance(piece, Face) and pieces.count(piece) > 1)
+        for piece, (_, _, doubt) in zip(pieces, found, strict=True)
+    )
+    return Lying(pieces, tuple(doubts), words)
 
 
 def _named(names: Sequence[str]) -> Lying:
     """Return the pieces that are named: cards of four words, tiles of three, dice where one of them is wild."""
     texts = [" ".join(text.lower().split()) for name in names for text in name.split(",")]
+    if not all(texts):
+        raise HintError('a name is empty: name every piece, as in "2 red striped diamond" or "2 red diamond"')
     dice = "wild" in texts
     kinds = ["card" if len(text.split()) == 4 else "die" if dice else "tile" for text in texts]
-    lying = _lying([(text, kind, False) for text, kind in zip(texts, kinds, strict=True)], edition("classic"))
-    twice = [str(piece) for piece in lying.pieces if isinstance(piece, Card) and lying.pieces.count(piece) > 1]
+    lying = _lying([(text, kind, False) for text, kind in zip(texts, kinds, strict=True)])
+    twice = [str(piece) for piece, doubt in zip(lying.pieces, lying.doubts, strict=True) if doubt]
     if twice:
-        raise HintError(f"{twice[0]!r} is named twice: a deck holds each card once")
-    return Lying(lying.pieces, lying.doubts, edition(_edition_of(lying.pieces)))
+        raise HintError(f"{twice[0]!r} is named twice: there is only one of each card and tile")
+    return lying
 
 
 def _edition_of(pieces: Sequence[Piece]) -> str:
@@ -99,18 +114,24 @@ def _edition_of(pieces: Sequence[Piece]) -> str:
 
 def _read_json(path: str, settings: Settings) -> Lying:
     """Return the pieces of one photo's JSON, as ``set-referee photo --json`` prints it."""
-    data = read_photo(path, settings.max_bytes)
     try:
-        found = json.loads(data)
+        found = json.loads(read_photo(path, settings.max_bytes))
+        if "error" in found:
+            raise HintError(f"{printable(path)}: that photo could not be read: {found['error']['text']}")
         pieces = [
-            (piece["name"], piece.get("kind", "card"), piece.get("doubt") is not None) for piece in found["pieces"]
+            (str(piece["name"]), str(piece.get("kind", "card")), piece.get("doubt") is not None)
+            for piece in found["pieces"]
         ]
         words = edition(str(found.get("game", "classic")))
+    except HintError:
+        raise
+    except (NoFileError, UnreadableFileError, VisionError) as error:
+        raise HintError(f"{printable(path)}: {one_line(error)}") from None
     except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
         raise HintError(
             f"{printable(path)}: no JSON of one photo; make it with set-referee photo PHOTO --json > FILE"
         ) from None
-    return _lying([(str(name), str(kind), doubt) for name, kind, doubt in pieces], words)
+    return _lying(pieces, words)
 
 
 def hint_of(lying: Lying, level: HintLevel) -> tuple[str, bool]:
@@ -130,5 +151,13 @@ def hint_of(lying: Lying, level: HintLevel) -> tuple[str, bool]:
             return f"{len(sets)} SET{'s' * (len(sets) != 1)}", certain
     if not sets:
         return "no SET", certain
-    trio = (sure or sets)[0]
-    return ", ".join(lying.edition.label(lying.pieces[place]) for place in trio[: level.pieces]), bool(sure)
+    trio = [lying.pieces[place] for place in (sure or sets)[0]]
+    return ", ".join(_told(piece, trio, lying.edition) for piece in trio[: level.pieces]), bool(sure)
+
+
+def _told(piece: Piece, trio: Sequence[Piece], words: Edition) -> str:
+    """Return the label of a piece; of the one Wild of a SET with what it has to stand for."""
+    plain = [other for other in trio if isinstance(other, Face) and not other.is_wild]
+    if piece == Face(None) and len(plain) == 2:
+        return f"{words.label(piece)} as {words.label(third(plain[0], plain[1]))}"
+    return words.label(piece)

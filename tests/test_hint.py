@@ -44,6 +44,9 @@ def test_names_may_come_in_one_text_with_commas(run: Runner) -> None:
     [
         (("1 red squiggle", "2 red squiggle", "3 red squiggle"), "one red wave"),
         (("1 red squiggle", "wild", "3 green oval"), "one red wave"),
+        (("wild", "1 red squiggle", "3 green oval"), "wild as two purple diamonds"),
+        (("wild", "wild", "3 green oval"), "wild"),
+        (("1 red oval", "1 red oval", "wild"), "one red oval"),
         (("1 red striped rectangle", "2 red striped rectangle", "3 red striped rectangle"), "one red half bar"),
     ],
 )
@@ -79,6 +82,11 @@ def test_json_of_a_photo_serves_as_well(run: Runner, table: Path, tmp_path: Path
         ((*OVALS, "--photo", "x.jpg"), "either names"),
         ((*OVALS, "--level", "all"), "'all' is no hint level"),
         (("4 red solid oval",), "'4'"),
+        (("",), "a name is empty"),
+        (("1 red solid oval,",), "a name is empty"),
+        (("1 red rectangle",), "'1 red rectangle' is no piece of SET Junior or Cubed"),
+        (("1 red oval", "1 red oval"), "'1 red oval' is named twice"),
+        (("--json", "none.json"), "none.json: no such file"),
         (("1 red solid oval", "1 red oval"), "pieces of one kind: got a card and a tile"),
         (("1 red solid oval", "1 red solid oval"), "'1 red solid oval' is named twice"),
         (("--json", "none.json"), "no such file"),
@@ -100,3 +108,23 @@ def test_json_with_a_name_that_is_none_gets_one_line(run: Runner, tmp_path: Path
     path = tmp_path / "table.json"
     path.write_text('{"pieces": [{"name": "7 red oval", "kind": "tile"}]}', encoding="utf-8")
     run("hint", "--json", path).is_refused("'7'")
+
+
+def test_a_card_that_lies_twice_is_in_doubt(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text(json.dumps({"pieces": [{"name": name} for name in (*OVALS, OVALS[0])]}), encoding="utf-8")
+    done = run("hint", "--json", path, "--level", "yes-no")
+    assert (done.status, done.out) == (3, "yes\n")
+
+
+def test_json_of_a_photo_that_could_not_be_read_says_so(run: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "table.json"
+    path.write_text('{"file": "x.jpg", "error": {"code": "no-photo", "text": "this is no photo"}}', encoding="utf-8")
+    run("hint", "--json", path).is_refused("that photo could not be read: this is no photo")
+
+
+def test_json_that_is_too_large_gets_one_line(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SET_REFEREE_MAX_BYTES", "1024")
+    path = tmp_path / "table.json"
+    path.write_text(" " * 2000, encoding="utf-8")
+    run("hint", "--json", path).is_refused("table.json: the file has")
