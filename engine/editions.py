@@ -271,7 +271,9 @@ def _one_colour(colour: Colour) -> tuple[Card, ...]:
 _CLASSIC_OPTIONS = (
     HINTS,
     switch("small_deck", Clause.CLASSIC_2, "the 27 solid cards, nine laid out"),
-    switch("solitaire", Clause.CLASSIC_9, "one player, who loses where no SET lies", players={True: (1, 1)}),
+    switch(
+        "solitaire", Clause.CLASSIC_9, "one player, who loses by “no SET” while the pile lasts", players={True: (1, 1)}
+    ),
     switch("rounds", Clause.CLASSIC_10, "as many rounds as there are players"),
     Option("lowest_score", None, Clause.CLASSIC_6, "the score under which no one falls", (None, 0)),
 )

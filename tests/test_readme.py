@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_python_session_prints_what_the_readme_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every ``>>>`` of the README, run from the root of the checkout."""
+@pytest.mark.parametrize("session", re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
+def test_each_python_session_prints_what_the_readme_says(monkeypatch: pytest.MonkeyPatch, session: str) -> None:
+    """Every ``>>>`` of the README, each session on its own, run from the root of the checkout."""
     monkeypatch.chdir(ROOT)
-    session = "\n".join(re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL))
     test = doctest.DocTestParser().get_doctest(session, {}, "README.md", "README.md", 0)
     assert len(test.examples) >= 8
     report: list[str] = []
