@@ -30,7 +30,7 @@ from engine.events import (
 )
 from engine.game import Due, Game, Legal, State, Task, accept, hint_of_sets, refuse
 from engine.hints import HintLevel
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 from engine.sets import find_sets, is_set
 from engine.tokens import Piece
 
@@ -179,6 +179,10 @@ class CallGame(Game[CallState]):
         """Return whether ``player`` holds something that a false call takes away."""
         return state.won[player] > 0
 
+    def reward(self, state: CallState) -> Reason:
+        """Return the reason that a true SET is taken for."""
+        return Reason.SET_TAKEN
+
     def alone(self, state: CallState, player: int) -> Judged | None:
         """Return what a "no SET" means to someone who plays alone, or None where it is counted as everyone's."""
         return None
@@ -186,7 +190,18 @@ class CallGame(Game[CallState]):
     # The course.
 
     def judge(self, state: CallState, event: Event) -> Judged | None:
-        """Return what becomes of an event of this game; None if it belongs to another game."""
+        """Return what becomes of an event of this game; None if it belongs to another game.
+
+        The fact ``ends`` says that it ends the game or the round.
+        """
+        judged = self._judge(state, event)
+        if judged is None or judged[0] is state:
+            return judged
+        after, verdict = judged
+        ends = "game" if after.over is not None else "round" if after.round_over else None
+        return judged if ends is None else (after, replace(verdict, facts={**verdict.facts, "ends": ends}))
+
+    def _judge(self, state: CallState, event: Event) -> Judged | None:
         match event:
             case Shuffled():
                 return self.shuffle(state, event)
@@ -313,7 +328,7 @@ class CallGame(Game[CallState]):
             return after, replace(verdict, failed=(first, second, third))
         taken = Line((first, second, third), self.edition.unit)
         points = {event.player: self.edition.unit}
-        verdict = accept(self.clauses.right, Reason.SET_TAKEN, points, sets=(taken,), player=event.player)
+        verdict = accept(self.clauses.right, self.reward(state), points, sets=(taken,), player=event.player)
         after = replace(
             self._judged(self._add(state, player, self.edition.unit)),
             table=tuple(card for card in state.table if card not in event.cards),
@@ -337,25 +352,32 @@ class CallGame(Game[CallState]):
         return self._false_call(state, player, Reason.GAVE_UP)
 
     def _false_call(self, state: CallState, player: int, reason: Reason) -> Judged:
-        after = self._judged(state)
-        match self.edition.penalty:
-            case Penalty.POINT:
-                lowest = cast("int | None", state.options["lowest_score"])
-                if lowest is None or state.scores[player] > lowest:
-                    after = self._add(after, player, -1)
-            case Penalty.GIVE_BACK:
-                if self.can_give_back(state, player):
-                    held = min(1, state.won[player])
-                    after = replace(self._add(after, player, -1), won=_changed(state.won, player, -held))
-            case _:
-                out = state.out | {player}
-                everyone = set(range(len(state.players))) - {state.master}
-                after = replace(after, out=frozenset() if out >= everyone else out)
+        after, cost = self._pay(self._judged(state), player)
         change = after.scores[player] - state.scores[player]
         name = state.players[player]
         points = {name: change} if change else {}
         # A lock-out can leave only players who have agreed, which ends the game when the pile is out (RAV-5).
-        return self._settle(after), Verdict(False, self.clauses.wrong, reason, points, {"player": name}, judged=True)
+        facts = {"player": name, "cost": cost.value}
+        return self._settle(after), Verdict(False, self.clauses.wrong, reason, points, facts, judged=True)
+
+    def _pay(self, state: CallState, player: int) -> tuple[CallState, Cost]:
+        """Return the state after the penalty of a false call, and what it was."""
+        match self.edition.penalty:
+            case Penalty.POINT:
+                lowest = cast("int | None", state.options["lowest_score"])
+                if lowest is not None and state.scores[player] <= lowest:
+                    return state, Cost.POINT_SPARED
+                return self._add(state, player, -1), Cost.POINT_LOST
+            case Penalty.GIVE_BACK:
+                if not self.can_give_back(state, player):
+                    return state, Cost.NOTHING_BACK
+                won = _changed(state.won, player, -min(1, state.won[player]))
+                cost = Cost.TOKEN_BACK if state.options["tokens"] else Cost.SET_BACK
+                return replace(self._add(state, player, -1), won=won), cost
+        out = state.out | {player}
+        if out >= set(range(len(state.players))) - {state.master}:
+            return replace(state, out=frozenset()), Cost.ALL_IN
+        return replace(state, out=out), Cost.OUT
 
     def _judged(self, state: CallState) -> CallState:
         """Return the state with the call closed and the turn passed on."""

@@ -59,15 +59,17 @@ class Cubed(Game[CubedState]):
         ``COUNT`` is how many SETs that turn makes. From ``ONE`` on, that many of its squares are told, each with the
         die of the hand that goes there; ``named`` has what the Wilds among them stand for.
         """
+        if state.missing_rolls:
+            return accept(Clause.CLASSIC_7, Reason.HINT_NOT_NOW, players=state.missing_rolls)
         if state.leader is None:
             return hint_of_sets(list(dict.fromkeys(event.faces for event in _announcements(state, player))), level)
         turns = best_turns(state, player)
-        if level is HintLevel.COUNT:
-            return accept(Clause.CLASSIC_7, Reason.HINT_COUNT, count=sum(len(turn.lines) for turn in turns))
         if not turns:
-            return accept(Clause.CLASSIC_7, Reason.HINT_NO)
+            return accept(Clause.CLASSIC_7, Reason.HINT_TURN_NO)
+        if level is HintLevel.COUNT:
+            return accept(Clause.CLASSIC_7, Reason.HINT_TURN_COUNT, count=len(turns[0].lines))
         if level is HintLevel.YES_NO:
-            return accept(Clause.CLASSIC_7, Reason.HINT_YES)
+            return accept(Clause.CLASSIC_7, Reason.HINT_TURN_YES)
         dice = turns[0].dice[: level.pieces]
         return accept(
             Clause.CLASSIC_7,

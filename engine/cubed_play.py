@@ -415,6 +415,8 @@ def _swap_fault(turn: CubedState, player: str, face: Face, at: Place) -> Verdict
     if turn.laid:
         return refuse(Clause.CUBED_15, Reason.SWAP_AFTER_DIE, player=player)
     if not turn.swaps_left:
+        if not turn.swaps:
+            return refuse(Clause.CUBED_15, Reason.NO_SWAPS)
         return refuse(Clause.CUBED_15, Reason.SWAP_SPENT, player=player, count=turn.swaps)
     die = turn.grid.dice.get((at[0], at[1])) if turn.grid.board.holds(at) else None
     if die is None or die.named is None:

@@ -54,6 +54,10 @@ class Junior2(CallGame):
         """Return whether a SET of this round can go back, or any token (JUN-8, JUN-12)."""
         return state.scores[player] > 0 if state.options["tokens"] else super().can_give_back(state, player)
 
+    def reward(self, state: CallState) -> Reason:
+        """Return that a SET pays a token, where tokens count (JUN-12)."""
+        return Reason.TOKEN_WON if state.options["tokens"] else Reason.SET_TAKEN
+
     def pass_turn(self, state: CallState, event: Passed) -> Judged:
         """Return what becomes of a search that is given up, without penalty (JUN-11)."""
         player = state.index(event.player)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum, auto
 
-__all__ = ["Reason"]
+__all__ = ["Cost", "Reason"]
 
 
 class Reason(StrEnum):
@@ -27,6 +27,10 @@ class Reason(StrEnum):
     HINT_COUNT = auto()
     HINT_PIECES = auto()
     HINT_PLACES = auto()
+    HINT_TURN_YES = auto()
+    HINT_TURN_NO = auto()
+    HINT_TURN_COUNT = auto()
+    HINT_NOT_NOW = auto()
 
     # Games of calls: classic, Ravensburger, Junior face 2.
     DEALT = auto()
@@ -41,6 +45,7 @@ class Reason(StrEnum):
     NO_CALL = auto()
     BAD_PICK = auto()
     SET_TAKEN = auto()
+    TOKEN_WON = auto()
     NOT_A_SET = auto()
     GAVE_UP = auto()
     LOCKED_OUT = auto()
@@ -130,3 +135,19 @@ class Reason(StrEnum):
     SWAP_NO_WILD = auto()
     SWAP_WRONG_FACE = auto()
     SWAP_SPENT = auto()
+    NO_SWAPS = auto()
+
+
+class Cost(StrEnum):
+    """What a false call costs its player."""
+
+    POINT_LOST = auto()
+    POINT_SPARED = auto()
+    """The score is as low as it can be at this table."""
+    SET_BACK = auto()
+    TOKEN_BACK = auto()
+    NOTHING_BACK = auto()
+    """There is no SET or token to give back."""
+    OUT = auto()
+    ALL_IN = auto()
+    """Everyone is out at once, so all are in again (RAV-5)."""

@@ -26,7 +26,8 @@ from typing import cast
 from engine.editions import Edition, Scoring
 from engine.events import Line, Place, Verdict
 from engine.labels import Language, counted, mark, plural_place, word
-from engine.phrases import PENALTIES, PHRASES, TERMS
+from engine.phrases import COSTS, PHRASES, TERMS
+from engine.reasons import Cost, Reason
 from engine.sets import Agreement, Explanation, FeatureCheck, explain
 from engine.tokens import Card, Face, Piece, Tile
 
@@ -40,6 +41,9 @@ _TRANSLATED = ("allowed", "level", "what")
 
 _UNKNOWN = "…"
 
+_ENDS = {"game": Reason.GAME_OVER, "round": Reason.ROUND_OVER}
+"""What is said after a verdict with the fact ``ends``."""
+
 _Three = tuple[Piece, Piece, Piece]
 """What a SET is made of, or might be."""
 
@@ -50,7 +54,9 @@ def say(verdict: Verdict, edition: Edition, language: Language = Language.ENGLIS
     A fact that the verdict lacks is said as "…": see :func:`missing`.
     """
     speaker = _Speaker(verdict, edition, language)
-    return speaker.fill(PHRASES[language][verdict.reason]).rstrip()
+    said = speaker.fill(PHRASES[language][verdict.reason]).rstrip()
+    end = _ENDS.get(str(verdict.facts.get("ends")))
+    return said if end is None else f"{said} {PHRASES[language][end]}"
 
 
 def missing(verdict: Verdict) -> tuple[str, ...]:
@@ -58,7 +64,8 @@ def missing(verdict: Verdict) -> tuple[str, ...]:
 
     Every language mentions the same ones.
     """
-    made = {"fault", "kind", "kinds", "penalty", "total"}
+    made = {"fault", "kind", "kinds", "total"}
+    made |= {"penalty"} if "cost" in verdict.facts else set()
     made |= {"failed"} if verdict.failed else set()
     made |= {"features", "sets"} if verdict.sets else set()
     made |= {"spots"} if {"pieces", "places"} <= set(verdict.facts) else set()
@@ -87,7 +94,7 @@ class _Speaker:
 
     def _fact(self, name: str) -> object:
         facts = self.verdict.facts
-        if name == "piece" and facts.get(name) == Face(None) and "named" in facts:
+        if self.verdict.ok and name == "piece" and facts.get(name) == Face(None) and "named" in facts:
             return self._standing_for(facts["named"])
         if name in facts:
             return facts[name]
@@ -176,6 +183,6 @@ class _Speaker:
         die = self._standing_for(next(names, None)) if piece == Face(None) else self._words(piece)
         return " ".join([die, word("on", self.language).said, self._words(at)])
 
-    def _penalty(self) -> str:
-        paid, spared = PENALTIES[self.language][self.edition.penalty]
-        return self.fill(paid if self.verdict.points else spared)
+    def _penalty(self) -> str | None:
+        cost = self.verdict.facts.get("cost")
+        return None if cost is None else self.fill(COSTS[self.language][Cost(str(cost))])

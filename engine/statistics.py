@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import pairwise
 from statistics import median
 
@@ -14,7 +15,16 @@ from engine.events import Called, Event, Verdict
 from engine.referee import Referee
 from engine.tokens import Piece
 
-__all__ = ["ScoreLine", "Statistics", "differing", "score_sheet", "statistics_of"]
+__all__ = ["Pace", "ScoreLine", "Statistics", "differing", "score_sheet", "statistics_of"]
+
+
+class Pace(StrEnum):
+    """What takes time in a game."""
+
+    BETWEEN_EVENTS = "between_events"
+    """From one event to the next."""
+    CALL_TO_PICK = "call_to_pick"
+    """From a call to what its player shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +51,8 @@ class Statistics:
     """False calls, by player."""
     kinds: Mapping[int, int]
     """SETs by the number of features in which their pieces differ: 0 (three identical dice) to 4."""
-    seconds: Mapping[str, float] = field(default_factory=dict)
-    """Median time between events, and from a call to its pick; only where times are given."""
+    seconds: Mapping[Pace, float] = field(default_factory=dict)
+    """Median times; only where times are given, and do not run backwards."""
 
 
 def score_sheet(referee: Referee) -> tuple[ScoreLine, ...]:
@@ -75,14 +85,11 @@ def statistics_of(referee: Referee) -> Statistics:
     return Statistics(dict(sets), dict(false_calls), dict(sorted(kinds.items())), _seconds(counted))
 
 
-def _seconds(counted: list[tuple[Event, Verdict]]) -> dict[str, float]:
-    timed = [event for event, _ in counted if event.time is not None]
-    pairs = list(pairwise(timed))
-    gaps = [_time(later) - _time(earlier) for earlier, later in pairs]
-    calls = [_time(later) - _time(earlier) for earlier, later in pairs if isinstance(earlier, Called)]
-    named = {"between events": gaps, "from a call to its pick": calls}
-    return {name: median(values) for name, values in named.items() if values}
-
-
-def _time(event: Event) -> float:
-    return event.time or 0.0
+def _seconds(counted: list[tuple[Event, Verdict]]) -> dict[Pace, float]:
+    timed = [(event, event.time) for event, _ in counted if event.time is not None]
+    gaps = [(event, later - time) for (event, time), (_, later) in pairwise(timed) if later >= time]
+    named = {
+        Pace.BETWEEN_EVENTS: [gap for _, gap in gaps],
+        Pace.CALL_TO_PICK: [gap for event, gap in gaps if isinstance(event, Called)],
+    }
+    return {pace: median(values) for pace, values in named.items() if values}

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from engine.editions import Edition
 from engine.events import Event, Verdict
 from engine.integrity import Integrity, integrity_of
 from engine.labels import Language
+from engine.phrases import CLOSING
 from engine.record import Header, RecordError, read_record, write_event
 from engine.referee import Referee
 from engine.sentences import say
-from engine.statistics import statistics_of
+from engine.statistics import Statistics, statistics_of
 from service.console import printable, write_json, write_line
 from service.errors import BadRecordError, NoFileError, UnreadableFileError, one_line
 from service.files import open_record
@@ -76,51 +76,57 @@ def _lines(header: Header, events: tuple[Event, ...], language: Language) -> Ite
 
 def _transcript(header: Header, events: tuple[Event, ...], language: Language) -> Iterator[str]:
     referee = header.referee()
-    edition = header.edition
-    yield f"{edition.title}: {', '.join(printable(name) for name in header.players)}"
+    yield f"{header.edition.title}: {_listed(header.players)}"
     for number, event in enumerate(events):
         yield _told(number, event, referee.apply(event), header, language)
-    yield from _end(referee, edition)
+    yield from (_legible(line) for line in _end(referee, language))
 
 
 def _told(number: int, event: Event, verdict: Verdict, header: Header, language: Language) -> str:
     """Return one event in a line: its number, what happened, whether it stands, why, and the points."""
     mark = "ok" if verdict.ok else "NO"
-    points = "  ".join(f"{printable(name)} {change:+}" for name, change in verdict.points.items())
+    points = "  ".join(f"{name} {change:+}" for name, change in verdict.points.items())
     kind = json.loads(write_event(event, header))["type"]
-    text = "".join(letter if letter.isprintable() else "?" for letter in say(verdict, header.edition, language))
-    return f"{number:>4}  {kind:<10}  {mark}  {verdict.clause:<10}  {text}{f'  [{points}]' if points else ''}"
+    text = say(verdict, header.edition, language)
+    return _legible(f"{number:>4}  {kind:<10}  {mark}  {verdict.clause:<10}  {text}{f'  [{points}]' if points else ''}")
 
 
-_INTEGRITY = {
-    Integrity.HOLDS: "What is left sums to 0 in every feature: no false SET was taken (SET-5).",
-    Integrity.BROKEN: "What is left does not sum to 0: a false SET was accepted, or a piece was misread (SET-5).",
-}
+def _legible(text: str) -> str:
+    """Return ``text`` without anything that a terminal would obey: names are anybody's."""
+    return "".join(letter if letter.isprintable() or letter in _SPACES else "?" for letter in text)
 
 
-def _end(referee: Referee, edition: Edition) -> Iterator[str]:
-    outcome = referee.outcome
-    scores = ", ".join(f"{printable(name)} {score}" for name, score in outcome.scores.items())
-    yield f"{'over' if outcome.over else 'not over'}: {scores}"
-    for word, names in (("wins" if outcome.over else "leads", outcome.winners), ("loses", outcome.losers)):
+_SPACES = "\u00a0\u202f"
+"""Spaces that French wants before some marks."""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return _legible(", ".join(names))
+
+
+def _end(referee: Referee, language: Language) -> Iterator[str]:
+    """Yield how the game stands, what the pieces that are left say, and what can be counted."""
+    outcome, closing = referee.outcome, CLOSING[language]
+    scores = ", ".join(f"{name} {score}" for name, score in outcome.scores.items())
+    yield closing["over" if outcome.over else "not_over"].format(scores=scores)
+    for key, names in (("wins" if outcome.over else "leads", outcome.winners), ("loses", outcome.losers)):
         if names:
-            yield f"{word}: {', '.join(map(printable, names))}"
+            yield closing[key].format(names=_listed(names))
     integrity = integrity_of(referee.state)
-    if outcome.over and integrity in _INTEGRITY:
-        yield _INTEGRITY[integrity]
-    yield from _counts(referee)
+    if outcome.over and integrity is not Integrity.UNKNOWN:
+        yield closing[integrity.value]
+    yield from _counts(statistics_of(referee), closing)
 
 
-def _counts(referee: Referee) -> Iterator[str]:
-    counted = statistics_of(referee)
-    kinds = ", ".join(f"{count} with {number} different" for number, count in counted.kinds.items())
+def _counts(counted: Statistics, closing: Mapping[str, str]) -> Iterator[str]:
+    kinds = ", ".join(closing["kind"].format(count=count, number=number) for number, count in counted.kinds.items())
     if kinds:
-        yield f"SETs by features that differ: {kinds}"
-    false_calls = ", ".join(f"{printable(name)} {count}" for name, count in counted.false_calls.items() if count)
+        yield closing["kinds"].format(kinds=kinds)
+    false_calls = [f"{name} {count}" for name, count in counted.false_calls.items() if count]
     if false_calls:
-        yield f"false calls: {false_calls}"
+        yield closing["false_calls"].format(names=", ".join(false_calls))
     for what, seconds in counted.seconds.items():
-        yield f"median time {what}: {seconds:.1f} s"
+        yield closing[what.value].format(seconds=f"{seconds:.1f}")
 
 
 def _json(found: object) -> str:

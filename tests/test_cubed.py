@@ -248,8 +248,9 @@ def ask(table: Table, player: str, level: HintLevel) -> Any:
 
 def test_hints_before_the_first_set_are_about_the_hand() -> None:
     table = Table(hints="three")
-    yes(ask(table, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_NO)
     table.roll("Ann", "1ro 2ro w 2gd 1ps")
+    early = yes(ask(table, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_NOT_NOW)
+    assert early.facts == {"players": ("Ben",)}
     table.roll("Ben", NOTHING)
     yes(ask(table, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_YES)
     yes(ask(table, "Ben", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_NO)
@@ -260,8 +261,9 @@ def test_hints_before_the_first_set_are_about_the_hand() -> None:
 
 def test_hints_are_about_the_best_turn() -> None:
     table = position(ROW, "1ro 2ro w", "2gd", hints="three")
-    yes(ask(table, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_YES)
-    assert ask(table, "Ann", HintLevel.COUNT).facts["count"] >= 3
+    yes(ask(table, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_TURN_YES)
+    count = yes(ask(table, "Ann", HintLevel.COUNT), Clause.CLASSIC_7, reason=Reason.HINT_TURN_COUNT)
+    assert count.facts["count"] >= 3
     three = ask(table, "Ann", HintLevel.THREE)
     assert three.reason is Reason.HINT_PLACES
     named = list(three.facts["named"])
@@ -270,9 +272,8 @@ def test_hints_are_about_the_best_turn() -> None:
     assert not named
     assert table.state.score["Ann"] >= 8
     barred = position(ROW, "2gd", "2gd", hints="three")
-    yes(ask(barred, "Ann", HintLevel.YES_NO), Clause.CLASSIC_7, reason=Reason.HINT_NO)
-    yes(ask(barred, "Ann", HintLevel.ONE), Clause.CLASSIC_7, reason=Reason.HINT_NO)
-    assert ask(barred, "Ann", HintLevel.COUNT).facts == {"count": 0}
+    for level in (HintLevel.YES_NO, HintLevel.COUNT, HintLevel.ONE):
+        yes(ask(barred, "Ann", level), Clause.CLASSIC_7, reason=Reason.HINT_TURN_NO)
 
 
 def test_hints_show_as_many_squares_as_asked_for() -> None:

@@ -276,8 +276,10 @@ def test_cubed_15_swaps_per_turn(most: int | None, swaps: int) -> None:
         if number < swaps:
             yes(swapped, Clause.CUBED_15)
             yes(table.roll("Ann", hand), Clause.CUBED_15)
-        else:
+        elif swaps:
             assert no(swapped, Clause.CUBED_15, Reason.SWAP_SPENT).facts == {"player": "Ann", "count": swaps}
+        else:
+            assert no(swapped, Clause.CUBED_15, Reason.NO_SWAPS).facts == {}
     yes(table.lay("Ann", "1ro", 4, 8), Clause.CUBED_7, 3)
     table.passes("Ben")
     assert table.swap("Cid", "3ro", 4, 7).ok is (swaps == 1)

@@ -29,7 +29,7 @@ from engine.hints import HintLevel
 from engine.integrity import Integrity, broken_features, integrity_of, sums
 from engine.reasons import Reason
 from engine.referee import Referee, corrected_event
-from engine.statistics import differing, score_sheet, statistics_of
+from engine.statistics import Pace, differing, score_sheet, statistics_of
 from engine.tokens import Card, Face, Tile, full_deck, full_tiles
 from tests.games import BOARD, DEALT
 
@@ -252,8 +252,9 @@ def test_statistics_count_sets_by_kind_false_calls_and_times() -> None:
     assert counted.sets == {"Ann": 1, "Ben": 0}
     assert counted.false_calls == {"Ann": 0, "Ben": 1}
     assert counted.kinds == {3: 1}
-    assert counted.seconds == {"between events": 7.0, "from a call to its pick": 4.0}
+    assert counted.seconds == {Pace.BETWEEN_EVENTS: 7.0, Pace.CALL_TO_PICK: 4.0}
     assert statistics_of(opened()).seconds == {}
+    assert statistics_of(opened(Called("Ann", time=9.0), GaveUp("Ann", time=3.0))).seconds == {}
 
 
 def test_the_kind_of_a_set_is_the_number_of_features_that_differ() -> None:

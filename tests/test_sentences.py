@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,7 +14,7 @@ import pytest
 
 from engine.clauses import Clause
 from engine.cubed_state import CubedState
-from engine.editions import EDITIONS, Penalty, edition
+from engine.editions import EDITIONS, edition
 from engine.events import (
     Announced,
     Asked,
@@ -41,10 +43,12 @@ from engine.events import (
 )
 from engine.game import State, accept
 from engine.hints import HintLevel
+from engine.integrity import Integrity
 from engine.labels import Language, word
-from engine.phrases import PENALTIES, PHRASES, TERMS
-from engine.reasons import Reason
+from engine.phrases import CLOSING, COSTS, PHRASES, TERMS
+from engine.reasons import Cost, Reason
 from engine.sentences import PLACEHOLDER, missing, say
+from engine.statistics import Pace
 from engine.tokens import Card, Face, Piece, Tile, full_tiles
 from tests.games import TABLES, played
 
@@ -91,8 +95,7 @@ def test_every_language_mentions_the_same_facts(reason: Reason) -> None:
 def test_templates_have_no_broken_placeholders(language: Language) -> None:
     """Every brace belongs to a placeholder; what is counted is a noun of the table or has all its forms."""
     forms = 3 if language is Language.CZECH else 2
-    penalties = [template for pair in PENALTIES[language].values() for template in pair]
-    for template in (*PHRASES[language].values(), *penalties, *TERMS[language].values()):
+    for template in (*PHRASES[language].values(), *COSTS[language].values(), *TERMS[language].values()):
         assert not set(PLACEHOLDER.sub("", template)) & set("{}|#"), template
         for _, how in PLACEHOLDER.findall(template):
             if "|" in how:
@@ -103,9 +106,17 @@ def test_templates_have_no_broken_placeholders(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
-def test_every_penalty_is_said(language: Language) -> None:
-    assert set(PENALTIES[language]) == set(Penalty)
-    assert all({"player"} >= names_in(template) for pair in PENALTIES[language].values() for template in pair)
+def test_every_cost_of_a_false_call_is_said(language: Language) -> None:
+    assert set(COSTS[language]) == set(Cost)
+    assert all({"player"} >= names_in(template) for template in COSTS[language].values())
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_end_of_a_replay_is_said(language: Language) -> None:
+    mentioned = {key: set(re.findall(r"{([a-z]+)}", text)) for key, text in CLOSING[language].items()}
+    assert mentioned == {key: set(re.findall(r"{([a-z]+)}", text)) for key, text in CLOSING[Language.ENGLISH].items()}
+    assert {pace.value for pace in Pace} < set(mentioned)
+    assert {Integrity.HOLDS.value, Integrity.BROKEN.value} < set(mentioned)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -118,7 +129,8 @@ def test_every_event_that_can_be_taken_back_and_every_hint_level_has_a_word(lang
 
 def test_only_french_has_a_space_before_high_marks() -> None:
     for language in Language:
-        text = " ".join((*PHRASES[language].values(), *TERMS[language].values()))
+        tables = (PHRASES[language], COSTS[language], CLOSING[language], TERMS[language])
+        text = " ".join(text for table in tables for text in table.values())
         assert (NBSP in text) is (language is Language.FRENCH)
         assert not any(f" {sign}" in text for sign in ":;!?»")
         assert "« " not in text
@@ -206,27 +218,47 @@ def test_set_3_a_set_taken_names_every_feature() -> None:
     )
 
 
-PENALTY_TEXTS = [
-    ("classic", {"Ann": -1}, "Ann loses one point."),
-    ("classic", {}, "one is green."),
-    ("ravensburger", {}, "Ann is out until another player finds a SET, or all are out."),
-    ("junior-2", {"Ann": -1}, "Ann gives back one SET, or one token where tokens count."),
-    ("junior-2", {}, "Ann has nothing to give back."),
-    ("setup", {}, "one is green."),
+COST_TEXTS = [
+    (Cost.POINT_LOST, "Ann loses one point."),
+    (Cost.POINT_SPARED, "The score of Ann stays as it is."),
+    (Cost.OUT, "Ann is out until another player finds a SET."),
+    (Cost.ALL_IN, "All players are out, so all are in again."),
+    (Cost.SET_BACK, "Ann gives back one SET."),
+    (Cost.TOKEN_BACK, "Ann gives back one token."),
+    (Cost.NOTHING_BACK, "Ann has nothing to give back."),
 ]
 
 
-@pytest.mark.parametrize(("game", "points", "end"), PENALTY_TEXTS)
-def test_set_3_a_false_call_says_what_fails_and_what_it_costs(game: str, points: dict[str, int], end: str) -> None:
+@pytest.mark.parametrize(("cost", "end"), COST_TEXTS)
+def test_set_3_a_false_call_says_what_fails_and_what_it_costs(cost: Cost, end: str) -> None:
     first, second, last = cards("1 red solid oval", "2 red solid oval", "3 green solid oval")
-    facts: dict[str, Fact] = {"player": "Ann"}
-    verdict = Verdict(
-        False, Clause.CLASSIC_6, Reason.NOT_A_SET, points, facts, failed=(first, second, last), judged=True
-    )
-    text = say(verdict, edition(game))
+    facts: dict[str, Fact] = {"player": "Ann", "cost": cost.value}
+    verdict = Verdict(False, Clause.CLASSIC_6, Reason.NOT_A_SET, {}, facts, failed=(first, second, last), judged=True)
+    text = say(verdict, edition("classic"))
     assert text.startswith("Not a SET. Colour: two are red and one is ")
     assert text.endswith(end)
-    assert say(verdict, edition(game), Language.FRENCH).startswith(f"Ce n'est pas un SET. Couleur{NBSP}: deux fois ")
+    start = f"Ce n'est pas un SET. Couleur{NBSP}: deux fois "
+    assert say(verdict, edition("classic"), Language.FRENCH).startswith(start)
+    assert missing(verdict) == ()
+    assert missing(replace(verdict, facts={"player": "Ann"})) == ("penalty",)
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        ("game", "The game is over."),
+        ("round", "The round is over; the next one begins with a shuffle."),
+    ],
+)
+def test_what_ends_a_game_or_a_round_says_so(ends: str, said: str) -> None:
+    text = say(told(Reason.PILE_OUT, ends=ends), edition("classic"))
+    assert text == f"The pile is out: from here on no refill is due. {said}"
+
+
+def test_a_wild_in_the_hand_is_no_wild_on_the_board() -> None:
+    facts: dict[str, Fact] = {"at": (4, 5), "piece": Face(None), "named": Tile.parse("3 red oval")}
+    verdict = Verdict(False, Clause.CUBED_15, Reason.SWAP_WRONG_FACE, facts=facts)
+    assert say(verdict, edition("cubed")) == "The Wild on [4, 5] stands for three red ovals, not for wild."
 
 
 def test_cubed_says_each_set_with_its_points_and_the_bonus() -> None:
@@ -271,7 +303,7 @@ def left_waiting(failed: tuple[Piece, Piece, Piece] | None) -> Verdict:
 
 
 def test_a_die_left_waiting_says_which_line_fails_if_there_is_one() -> None:
-    start = "On [4, 8], one red oval would be left without a SET at the end of the turn."
+    start = "On [4, 8] this would be left without a SET at the end of the turn: one red oval."
     assert say(left_waiting(None), CUBED) == start
     broken = faces("1 red oval", "2 red oval", "2 red oval")
     assert say(left_waiting(broken), CUBED) == f"{start} Number: two are twos and one is a one."

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.editions import Penalty
 from engine.labels import Language
 from engine.phrases import czech, english, french, german
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 
-__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
 
 _MODULES = {
     Language.ENGLISH: english,
@@ -27,10 +26,15 @@ PHRASES: Mapping[Language, Mapping[Reason, str]] = MappingProxyType(
 )
 """The sentence of each reason."""
 
-PENALTIES: Mapping[Language, Mapping[Penalty, tuple[str, str]]] = MappingProxyType(
-    {language: module.PENALTIES for language, module in _MODULES.items()}
+COSTS: Mapping[Language, Mapping[Cost, str]] = MappingProxyType(
+    {language: module.COSTS for language, module in _MODULES.items()}
 )
-"""What a false call costs: where the score changes, and where it does not."""
+"""What a false call costs."""
+
+CLOSING: Mapping[Language, Mapping[str, str]] = MappingProxyType(
+    {language: module.CLOSING for language, module in _MODULES.items()}
+)
+"""What is said at the end of a replay."""
 
 TERMS: Mapping[Language, Mapping[str, str]] = MappingProxyType(
     {language: module.TERMS for language, module in _MODULES.items()}

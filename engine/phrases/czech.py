@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.editions import Penalty
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 
-__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -32,6 +31,10 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.HINT_COUNT: "Počet SETů: {count}.",
         Reason.HINT_PIECES: "Do SETu patří: {pieces}.",
         Reason.HINT_PLACES: "Kam se podívat: {spots}.",
+        Reason.HINT_TURN_YES: "Ano, nějaký SET se položit dá.",
+        Reason.HINT_TURN_NO: "Teď se žádný SET položit nedá.",
+        Reason.HINT_TURN_COUNT: "Počet SETů nejlepšího tahu: {count}.",
+        Reason.HINT_NOT_NOW: "Ještě musí házet: {players}.",
         # Games of calls.
         Reason.DEALT: "Vyloženo správně: {count:kind}.",
         Reason.DEALT_SHORT: "Balíček je prázdný, proto stačí: {count:kind} místo počtu {due}.",
@@ -45,12 +48,13 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.NO_CALL: "{player} nemá otevřené volání: nejdřív se volá „SET!“, pak se ukazuje.",
         Reason.BAD_PICK: "Volání zůstává otevřené: ukazují se tři různé {kinds} ze stolu, ne: {pieces}.",
         Reason.SET_TAKEN: "SET získává {player}. {features}.",
+        Reason.TOKEN_WON: "SET a za něj žeton získává {player}. {features}.",
         Reason.NOT_A_SET: "Není to SET. {failed}. {penalty}",
         Reason.GAVE_UP: "{player} žádný SET neukazuje, volání tedy bylo falešné. {penalty}",
         Reason.LOCKED_OUT: "{player} nehraje, dokud SET nenajde někdo jiný.",
         Reason.AGREED: "{player} říká, že tu SET není; souhlasit ještě musí: {missing}.",
         Reason.ALL_AGREED: "Všichni souhlasí, že tu SET není. Teď se vykládá: {due:kind}.",
-        Reason.ALL_AGREED_END: "Všichni souhlasí, že tu SET není, a balíček je prázdný: kolo končí.",
+        Reason.ALL_AGREED_END: "Všichni souhlasí, že tu SET není, a balíček je prázdný.",
         Reason.SOLITAIRE_LOST: "{player} nevidí SET a balíček ještě není prázdný: solitér je prohraný.",
         Reason.ALWAYS_A_SET: "Mezi deseti dílky je vždy nějaký SET.",
         Reason.NO_SET_TOO_EARLY: "„Není tu SET“ platí, až když je balíček prázdný.",
@@ -137,23 +141,42 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.SWAP_NO_WILD: "Na poli {at} není žolík, který by šlo vyměnit.",
         Reason.SWAP_WRONG_FACE: "Žolík na poli {at} znamená toto: {named}, ne toto: {piece}.",
         Reason.SWAP_SPENT: "Víc žolíků v tomto tahu {player} vyměnit nemůže; dosud: {count}.",
+        Reason.NO_SWAPS: "U tohoto stolu se žolíci nevyměňují.",
         Reason.TOO_MANY_DICE: "{player} může v tomto tahu položit ještě {due}, ne {count}.",
     }
 )
 """A sentence for every reason."""
 
-PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
+COSTS: Mapping[Cost, str] = MappingProxyType(
     {
-        Penalty.NONE: ("", ""),
-        Penalty.POINT: ("{player} ztrácí jeden bod.", ""),
-        Penalty.LOCK_OUT: ("", "{player} nehraje, dokud SET nenajde někdo jiný nebo dokud nevypadnou všichni."),
-        Penalty.GIVE_BACK: (
-            "{player} vrací jeden SET, při hře o žetony jeden žeton.",
-            "{player} nemá co vrátit.",
-        ),
+        Cost.POINT_LOST: "{player} ztrácí jeden bod.",
+        Cost.POINT_SPARED: "Skóre zůstává, jak je: {player}.",
+        Cost.SET_BACK: "{player} vrací jeden SET.",
+        Cost.TOKEN_BACK: "{player} vrací jeden žeton.",
+        Cost.NOTHING_BACK: "{player} nemá co vrátit.",
+        Cost.OUT: "{player} nehraje, dokud SET nenajde někdo jiný.",
+        Cost.ALL_IN: "Nehraje nikdo, a tak zase hrají všichni.",
     }
 )
-"""What a false call costs: where the score changes, and where it does not."""
+"""What a false call costs."""
+
+CLOSING: Mapping[str, str] = MappingProxyType(
+    {
+        "over": "konec: {scores}",
+        "not_over": "hra trvá: {scores}",
+        "wins": "vítězí: {names}",
+        "leads": "vede: {names}",
+        "loses": "prohrává: {names}",
+        "holds": "Součet zbylých je v každé vlastnosti 0: žádný falešný SET nebyl vzat (SET-5).",
+        "broken": "Součet zbylých není 0: byl uznán falešný SET, nebo byl některý díl špatně přečten (SET-5).",
+        "kinds": "SETy podle počtu různých vlastností: {kinds}",
+        "kind": "{count} s {number}",
+        "false_calls": "falešná volání: {names}",
+        "between_events": "medián času mezi událostmi: {seconds} s",
+        "call_to_pick": "medián času od volání k vzetí: {seconds} s",
+    }
+)
+"""What is said at the end of a replay."""
 
 TERMS: Mapping[str, str] = MappingProxyType(
     {

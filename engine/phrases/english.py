@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.editions import Penalty
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 
-__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -31,6 +30,10 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.HINT_COUNT: "There {count:is # SET|are # SETs}.",
         Reason.HINT_PIECES: "There is a SET with {pieces}.",
         Reason.HINT_PLACES: "Look at this: {spots}.",
+        Reason.HINT_TURN_YES: "Yes, a die can be laid that makes a SET.",
+        Reason.HINT_TURN_NO: "No die can be laid now that makes a SET.",
+        Reason.HINT_TURN_COUNT: "The best turn makes {count:# SET|# SETs}.",
+        Reason.HINT_NOT_NOW: "Dice are still to be rolled by {players}.",
         # Games of calls.
         Reason.DEALT: "The deal of {count:kind} is right.",
         Reason.DEALT_SHORT: "The pile is out, so the deal of {count:kind} is right, although {due} were due.",
@@ -44,12 +47,13 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.NO_CALL: "{player} has no open call: first call “SET!”, then pick.",
         Reason.BAD_PICK: "The call stays open: a pick is three different {kinds} that lie on the table, not {pieces}.",
         Reason.SET_TAKEN: "A SET for {player}. {features}.",
+        Reason.TOKEN_WON: "A SET for {player}, paid with one token. {features}.",
         Reason.NOT_A_SET: "Not a SET. {failed}. {penalty}",
         Reason.GAVE_UP: "{player} shows no SET, so the call was false. {penalty}",
         Reason.LOCKED_OUT: "{player} is out until another player finds a SET.",
         Reason.AGREED: "{player} says that there is no SET; still to agree: {missing}.",
         Reason.ALL_AGREED: "All agree that there is no SET. To be laid now: {due:kind}.",
-        Reason.ALL_AGREED_END: "All agree that there is no SET, and the pile is out: this is the end of the round.",
+        Reason.ALL_AGREED_END: "All agree that there is no SET, and the pile is out.",
         Reason.SOLITAIRE_LOST: "{player} sees no SET while {kinds} are left in the pile: the solitaire is lost.",
         Reason.ALWAYS_A_SET: "Ten tiles always hold a SET.",
         Reason.NO_SET_TOO_EARLY: "“No SET” counts only when the pile is out.",
@@ -119,12 +123,13 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.OFF_BOARD: "The board has no square {at}.",
         Reason.SQUARE_TAKEN: "Square {at} is taken; it holds {piece}.",
         Reason.UNCONNECTED: "A die on {at} would touch no other die by a side.",
-        Reason.LINE_FAILS: "On {at}, {piece} makes no SET. The line {places} fails. {failed}.",
-        Reason.NO_LINE: "On {at}, {piece} makes no SET: it is in no full line of three.",
-        Reason.DIE_LEFT_WAITING: "On {at}, {piece} would be left without a SET at the end of the turn. {fault}",
-        Reason.DIE_WAITS: "{player} lays {piece} on {at}; by the end of the turn it must be in a SET.",
+        Reason.LINE_FAILS: "On {at} this makes no SET: {piece}. The line {places} fails. {failed}.",
+        Reason.NO_LINE: "On {at} this makes no SET: {piece}. It is in no full line of three.",
+        Reason.DIE_LEFT_WAITING: "On {at} this would be left without a SET at the end of the turn: {piece}. {fault}",
+        Reason.DIE_WAITS: "{player} lays {piece} on {at}; by the end of the turn this die must be in a SET.",
         Reason.DIE_WAITS_BONUS: (
-            "{player} lays {piece} on {at} for a bonus of {bonus:point}; by the end of the turn it must be in a SET."
+            "{player} lays {piece} on {at} for a bonus of {bonus:point}; by the end of the turn this die must be in a "
+            "SET."
         ),
         Reason.DIE_MADE_SETS: "{player} lays {piece} on {at} and scores {total:point}: {sets}.",
         Reason.DIE_MADE_SETS_BONUS: (
@@ -139,23 +144,42 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.SWAP_NO_WILD: "There is no Wild on {at} to swap.",
         Reason.SWAP_WRONG_FACE: "The Wild on {at} stands for {named}, not for {piece}.",
         Reason.SWAP_SPENT: "{player} has swapped {count:# Wild|# Wilds} in this turn, and no more may be swapped.",
+        Reason.NO_SWAPS: "No Wild may be swapped at this table.",
         Reason.TOO_MANY_DICE: "{player} can lay {due:# more die|# more dice} in this turn, not {count}.",
     }
 )
 """A sentence for every reason."""
 
-PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
+COSTS: Mapping[Cost, str] = MappingProxyType(
     {
-        Penalty.NONE: ("", ""),
-        Penalty.POINT: ("{player} loses one point.", ""),
-        Penalty.LOCK_OUT: ("", "{player} is out until another player finds a SET, or all are out."),
-        Penalty.GIVE_BACK: (
-            "{player} gives back one SET, or one token where tokens count.",
-            "{player} has nothing to give back.",
-        ),
+        Cost.POINT_LOST: "{player} loses one point.",
+        Cost.POINT_SPARED: "The score of {player} stays as it is.",
+        Cost.SET_BACK: "{player} gives back one SET.",
+        Cost.TOKEN_BACK: "{player} gives back one token.",
+        Cost.NOTHING_BACK: "{player} has nothing to give back.",
+        Cost.OUT: "{player} is out until another player finds a SET.",
+        Cost.ALL_IN: "All players are out, so all are in again.",
     }
 )
-"""What a false call costs: where the score changes, and where it does not."""
+"""What a false call costs."""
+
+CLOSING: Mapping[str, str] = MappingProxyType(
+    {
+        "over": "over: {scores}",
+        "not_over": "not over: {scores}",
+        "wins": "wins: {names}",
+        "leads": "leads: {names}",
+        "loses": "loses: {names}",
+        "holds": "What is left sums to 0 in every feature: no false SET was taken (SET-5).",
+        "broken": "What is left does not sum to 0: a false SET was accepted, or a piece was misread (SET-5).",
+        "kinds": "SETs by features that differ: {kinds}",
+        "kind": "{count} with {number} different",
+        "false_calls": "false calls: {names}",
+        "between_events": "median time between events: {seconds} s",
+        "call_to_pick": "median time from a call to its pick: {seconds} s",
+    }
+)
+"""What is said at the end of a replay."""
 
 TERMS: Mapping[str, str] = MappingProxyType(
     {

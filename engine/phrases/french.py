@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.editions import Penalty
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 
-__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
 
 _PHRASES = {
     # Every game.
@@ -31,6 +30,10 @@ _PHRASES = {
     Reason.HINT_COUNT: "Il y a {count:SET}.",
     Reason.HINT_PIECES: "Il y a un SET avec {pieces}.",
     Reason.HINT_PLACES: "À regarder : {spots}.",
+    Reason.HINT_TURN_YES: "Oui, on peut poser un dé qui fait un SET.",
+    Reason.HINT_TURN_NO: "Aucun dé posé maintenant ne ferait un SET.",
+    Reason.HINT_TURN_COUNT: "Le meilleur tour fait {count:SET}.",
+    Reason.HINT_NOT_NOW: "Dés encore à lancer : {players}.",
     # Games of calls.
     Reason.DEALT: "Distribution correcte : {count:kind}.",
     Reason.DEALT_SHORT: "La pioche est vide, cela suffit donc : {count:kind} au lieu de {due}.",
@@ -46,12 +49,13 @@ _PHRASES = {
         "L'annonce reste ouverte : il faut montrer trois {kinds} différentes posées sur la table, et non {pieces}."
     ),
     Reason.SET_TAKEN: "Un SET pour {player}. {features}.",
+    Reason.TOKEN_WON: "Un SET pour {player}, payé d'un jeton. {features}.",
     Reason.NOT_A_SET: "Ce n'est pas un SET. {failed}. {penalty}",
     Reason.GAVE_UP: "{player} ne montre pas de SET, l'annonce était donc fausse. {penalty}",
     Reason.LOCKED_OUT: "{player} ne joue plus jusqu'à ce que quelqu'un d'autre trouve un SET.",
     Reason.AGREED: "{player} dit qu'il n'y a pas de SET ; accord encore attendu : {missing}.",
     Reason.ALL_AGREED: "Tous sont d'accord : il n'y a pas de SET. À poser maintenant : {due:kind}.",
-    Reason.ALL_AGREED_END: "Tous sont d'accord : il n'y a pas de SET, et la pioche est vide. La manche est terminée.",
+    Reason.ALL_AGREED_END: "Tous sont d'accord : il n'y a pas de SET, et la pioche est vide.",
     Reason.SOLITAIRE_LOST: (
         "{player} ne voit pas de SET alors que la pioche n'est pas vide : la partie en solitaire est perdue."
     ),
@@ -144,20 +148,33 @@ _PHRASES = {
     Reason.SWAP_NO_WILD: "Il n'y a pas de joker à échanger sur {at}.",
     Reason.SWAP_WRONG_FACE: "Le joker sur {at} représente {named}, et non {piece}.",
     Reason.SWAP_SPENT: "{player} a échangé {count:wild} pendant ce tour, c'est le maximum.",
+    Reason.NO_SWAPS: "À cette table, aucun joker ne peut être échangé.",
     Reason.TOO_MANY_DICE: "{player} peut encore poser {due:die} pendant ce tour, et non {count}.",
 }
 
-_PENALTIES = {
-    Penalty.NONE: ("", ""),
-    Penalty.POINT: ("{player} perd un point.", ""),
-    Penalty.LOCK_OUT: (
-        "",
-        "{player} ne joue plus jusqu'à ce que quelqu'un d'autre trouve un SET ou que plus personne ne joue.",
-    ),
-    Penalty.GIVE_BACK: (
-        "{player} rend un SET, ou un jeton si l'on joue avec des jetons.",
-        "{player} n'a rien à rendre.",
-    ),
+_COSTS = {
+    Cost.POINT_LOST: "{player} perd un point.",
+    Cost.POINT_SPARED: "Le score de {player} reste le même.",
+    Cost.SET_BACK: "{player} rend un SET.",
+    Cost.TOKEN_BACK: "{player} rend un jeton.",
+    Cost.NOTHING_BACK: "{player} n'a rien à rendre.",
+    Cost.OUT: "{player} ne joue plus jusqu'à ce que quelqu'un d'autre trouve un SET.",
+    Cost.ALL_IN: "Plus personne ne joue : tout le monde rentre donc en jeu.",
+}
+
+_CLOSING = {
+    "over": "terminé : {scores}",
+    "not_over": "pas encore terminé : {scores}",
+    "wins": "gagne : {names}",
+    "leads": "en tête : {names}",
+    "loses": "perd : {names}",
+    "holds": "La somme de ce qui reste est 0 pour chaque caractéristique : aucun faux SET n'a été pris (SET-5).",
+    "broken": "La somme de ce qui reste n'est pas 0 : un faux SET a été accepté, ou une pièce mal lue (SET-5).",
+    "kinds": "SETs selon les caractéristiques qui diffèrent : {kinds}",
+    "kind": "{count} avec {number}",
+    "false_calls": "annonces fausses : {names}",
+    "between_events": "temps médian entre les événements : {seconds} s",
+    "call_to_pick": "temps médian de l'annonce à la prise : {seconds} s",
 }
 
 _TERMS = {
@@ -196,8 +213,11 @@ def _spaced(text: str) -> str:
 PHRASES: Mapping[Reason, str] = MappingProxyType({reason: _spaced(text) for reason, text in _PHRASES.items()})
 """A sentence for every reason."""
 
-PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(_PENALTIES)
-"""What a false call costs: where the score changes, and where it does not."""
+COSTS: Mapping[Cost, str] = MappingProxyType({key: _spaced(text) for key, text in _COSTS.items()})
+"""What a false call costs."""
+
+CLOSING: Mapping[str, str] = MappingProxyType({key: _spaced(text) for key, text in _CLOSING.items()})
+"""What is said at the end of a replay."""
 
 TERMS: Mapping[str, str] = MappingProxyType({key: _spaced(text) for key, text in _TERMS.items()})
 """Events, by the name of their class, and hint levels."""

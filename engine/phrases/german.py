@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.editions import Penalty
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 
-__all__ = ["PENALTIES", "PHRASES", "TERMS"]
+__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -32,6 +31,10 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.HINT_COUNT: "Es gibt {count:SET}.",
         Reason.HINT_PIECES: "Zu einem SET gehört: {pieces}.",
         Reason.HINT_PLACES: "Sieh hin: {spots}.",
+        Reason.HINT_TURN_YES: "Ja, es lässt sich ein SET legen.",
+        Reason.HINT_TURN_NO: "Jetzt lässt sich kein SET legen.",
+        Reason.HINT_TURN_COUNT: "Der beste Zug macht {count:SET}.",
+        Reason.HINT_NOT_NOW: "Noch zu würfeln haben: {players}.",
         # Games of calls.
         Reason.DEALT: "Richtig ausgelegt: {count:kind}.",
         Reason.DEALT_SHORT: "Der Stapel ist leer, also genügt dies: {count:kind} statt {due}.",
@@ -45,14 +48,13 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.NO_CALL: "{player} hat keinen offenen Ruf: erst „SET!“ rufen, dann zeigen.",
         Reason.BAD_PICK: "Der Ruf bleibt offen: Zu zeigen sind drei verschiedene {kinds} vom Tisch, nicht: {pieces}.",
         Reason.SET_TAKEN: "Ein SET für {player}. {features}.",
+        Reason.TOKEN_WON: "Ein SET für {player} und dafür ein Chip. {features}.",
         Reason.NOT_A_SET: "Kein SET. {failed}. {penalty}",
         Reason.GAVE_UP: "{player} zeigt kein SET, also war der Ruf falsch. {penalty}",
         Reason.LOCKED_OUT: "{player} setzt aus, bis jemand anders ein SET findet.",
         Reason.AGREED: "{player} sagt, dass es kein SET gibt; es fehlt noch die Zustimmung von {missing}.",
         Reason.ALL_AGREED: "Alle sind sich einig, dass es kein SET gibt. Jetzt auszulegen: {due:kind}.",
-        Reason.ALL_AGREED_END: (
-            "Alle sind sich einig, dass es kein SET gibt, und der Stapel ist leer: Die Runde ist zu Ende."
-        ),
+        Reason.ALL_AGREED_END: ("Alle sind sich einig, dass es kein SET gibt, und der Stapel ist leer."),
         Reason.SOLITAIRE_LOST: (
             "{player} sieht kein SET, und der Stapel ist noch nicht leer: Die Solitärpartie ist verloren."
         ),
@@ -149,23 +151,45 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.SWAP_NO_WILD: "Auf {at} liegt kein Joker, den man tauschen könnte.",
         Reason.SWAP_WRONG_FACE: "Der Joker auf {at} steht für: {named}, nicht für: {piece}.",
         Reason.SWAP_SPENT: "{player} hat in diesem Zug {count:wild} getauscht, mehr sind nicht erlaubt.",
+        Reason.NO_SWAPS: "An diesem Tisch darf kein Joker getauscht werden.",
         Reason.TOO_MANY_DICE: "{player} kann in diesem Zug noch {due:die} legen, nicht {count}.",
     }
 )
 """A sentence for every reason."""
 
-PENALTIES: Mapping[Penalty, tuple[str, str]] = MappingProxyType(
+COSTS: Mapping[Cost, str] = MappingProxyType(
     {
-        Penalty.NONE: ("", ""),
-        Penalty.POINT: ("{player} verliert einen Punkt.", ""),
-        Penalty.LOCK_OUT: ("", "{player} setzt aus, bis jemand anders ein SET findet oder alle aussetzen."),
-        Penalty.GIVE_BACK: (
-            "{player} gibt ein SET zurück, bei einem Spiel um Chips einen Chip.",
-            "{player} hat nichts, das zurückgehen könnte.",
-        ),
+        Cost.POINT_LOST: "{player} verliert einen Punkt.",
+        Cost.POINT_SPARED: "Der Punktestand von {player} bleibt, wie er ist.",
+        Cost.SET_BACK: "{player} gibt ein SET zurück.",
+        Cost.TOKEN_BACK: "{player} gibt einen Chip zurück.",
+        Cost.NOTHING_BACK: "{player} hat nichts, das zurückgehen könnte.",
+        Cost.OUT: "{player} setzt aus, bis jemand anders ein SET findet.",
+        Cost.ALL_IN: "Alle setzen aus, also sind alle wieder dabei.",
     }
 )
-"""What a false call costs: where the score changes, and where it does not."""
+"""What a false call costs."""
+
+CLOSING: Mapping[str, str] = MappingProxyType(
+    {
+        "over": "zu Ende: {scores}",
+        "not_over": "noch nicht zu Ende: {scores}",
+        "wins": "gewonnen: {names}",
+        "leads": "vorn: {names}",
+        "loses": "verloren: {names}",
+        "holds": "Was übrig ist, ergibt in jeder Eigenschaft die Summe 0: Kein falsches SET wurde genommen (SET-5).",
+        "broken": (
+            "Was übrig ist, ergibt nicht die Summe 0: Ein falsches SET wurde anerkannt oder ein Stück falsch gelesen "
+            "(SET-5)."
+        ),
+        "kinds": "SETs nach verschiedenen Eigenschaften: {kinds}",
+        "kind": "{count} mit {number}",
+        "false_calls": "falsche Rufe: {names}",
+        "between_events": "mittlere Zeit zwischen Ereignissen: {seconds} s",
+        "call_to_pick": "mittlere Zeit vom Ruf bis zum Griff: {seconds} s",
+    }
+)
+"""What is said at the end of a replay."""
 
 TERMS: Mapping[str, str] = MappingProxyType(
     {
