@@ -315,7 +315,7 @@ def test_all_1_players_stand_in_the_order_of_the_seats(key: str) -> None:
     assert tuple(table.rules.outcome(table.state).scores) == ("Zoe", "Ann", "Moe")
     everybody_leads = table.rules.outcome(table.state)
     assert everybody_leads.winners + everybody_leads.losers == ("Zoe", "Ann", "Moe")
-    with pytest.raises(UnknownPlayerError, match="'Eve' is no player of this table: expected one of 'Zoe', 'Ann', 'Moe'"):
+    with pytest.raises(UnknownPlayerError, match=r"'Eve' is no player of this table: .* 'Zoe', 'Ann', 'Moe'"):
         table.says(Called(player="Eve"))
     with pytest.raises(UnknownPlayerError, match="'Eve'"):
         table.says(Tied(players=("Ann", "Eve")))
