@@ -170,7 +170,7 @@ _CLOSING = {
     "loses": "perd : {names}",
     "holds": "La somme de ce qui reste est 0 pour chaque caractéristique : aucun faux SET n'a été pris (SET-5).",
     "broken": "La somme de ce qui reste n'est pas 0 : un faux SET a été accepté, ou une pièce mal lue (SET-5).",
-    "kinds": "SETs selon les caractéristiques qui diffèrent : {kinds}",
+    "kinds": "SET selon le nombre de caractéristiques qui diffèrent : {kinds}",
     "kind": "{count} avec {number}",
     "false_calls": "annonces fausses : {names}",
     "between_events": "temps médian entre les événements : {seconds} s",

@@ -54,7 +54,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.LOCKED_OUT: "{player} setzt aus, bis jemand anders ein SET findet.",
         Reason.AGREED: "{player} sagt, dass es kein SET gibt; es fehlt noch die Zustimmung von {missing}.",
         Reason.ALL_AGREED: "Alle sind sich einig, dass es kein SET gibt. Jetzt auszulegen: {due:kind}.",
-        Reason.ALL_AGREED_END: ("Alle sind sich einig, dass es kein SET gibt, und der Stapel ist leer."),
+        Reason.ALL_AGREED_END: "Alle sind sich einig, dass es kein SET gibt, und der Stapel ist leer.",
         Reason.SOLITAIRE_LOST: (
             "{player} sieht kein SET, und der Stapel ist noch nicht leer: Die Solitärpartie ist verloren."
         ),
@@ -182,11 +182,11 @@ CLOSING: Mapping[str, str] = MappingProxyType(
             "Was übrig ist, ergibt nicht die Summe 0: Ein falsches SET wurde anerkannt oder ein Stück falsch gelesen "
             "(SET-5)."
         ),
-        "kinds": "SETs nach verschiedenen Eigenschaften: {kinds}",
+        "kinds": "SETs nach Zahl der verschiedenen Eigenschaften: {kinds}",
         "kind": "{count} mit {number}",
         "false_calls": "falsche Rufe: {names}",
-        "between_events": "mittlere Zeit zwischen Ereignissen: {seconds} s",
-        "call_to_pick": "mittlere Zeit vom Ruf bis zum Griff: {seconds} s",
+        "between_events": "Median der Zeit zwischen Ereignissen: {seconds} s",
+        "call_to_pick": "Median der Zeit vom Ruf bis zum Griff: {seconds} s",
     }
 )
 """What is said at the end of a replay."""
