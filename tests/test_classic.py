@@ -13,7 +13,7 @@ from engine.events import Asked, Called, Dealt, Ended, GaveUp, NoSet, Passed, Pi
 from engine.game import Due, Legal, Outcome, Task
 from engine.games import game
 from engine.hints import HintLevel
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 from engine.sets import is_set
 from engine.tokens import Card, Piece, Shading, full_deck
 from tests.games import TRIO, CallTable
@@ -236,6 +236,7 @@ def test_classic_6_a_call_without_a_set_loses_a_point_and_the_cards_go_back() ->
     wrong = opened.wrong("Ann")
     verdict = opened.judged(wrong, Clause.CLASSIC_6, Reason.NOT_A_SET, Ann=-1)
     assert verdict.failed == wrong.cards
+    assert verdict.facts == {"player": "Ann", "cost": Cost.POINT_LOST}
     assert opened.state.table == lying
     assert opened.due == 0
     opened.play(Called(player="Ben"))
@@ -247,13 +248,15 @@ def test_classic_6_a_call_without_a_set_loses_a_point_and_the_cards_go_back() ->
 def test_classic_6_scores_can_be_negative_unless_the_table_says_otherwise() -> None:
     low, floor = laid(), laid(lowest_score=0)
     for _ in range(2):
-        low.err("Ann")
+        assert low.err("Ann").facts["cost"] == Cost.POINT_LOST
         floor.play(Called(player="Ann"))
-        floor.judged(floor.wrong("Ann"), Clause.CLASSIC_6, Reason.NOT_A_SET)
+        spared = floor.judged(floor.wrong("Ann"), Clause.CLASSIC_6, Reason.NOT_A_SET)
+        assert spared.facts["cost"] == Cost.POINT_SPARED
     assert (low.state.scores[0], floor.state.scores[0]) == (-2, 0)
     floor.take("Ann")
     floor.play(Called(player="Ann"))
-    floor.judged(GaveUp(player="Ann"), Clause.CLASSIC_6, Reason.GAVE_UP, Ann=-1)
+    lost = floor.judged(GaveUp(player="Ann"), Clause.CLASSIC_6, Reason.GAVE_UP, Ann=-1)
+    assert lost.facts["cost"] == Cost.POINT_LOST
     assert floor.state.scores[0] == 0
 
 
@@ -426,6 +429,7 @@ def test_classic_10_the_round_ends_when_the_deck_is_out_and_no_set_is_left(seed:
         verdicts.append(opened.step(TRIO[len(verdicts) % 3]))
     assert (opened.state.pile, opened.state.sets()) == (0, [])
     assert opened.state.over is Clause.CLASSIC_10
+    assert [verdict.facts.get("ends") for verdict in verdicts] == [None] * (len(verdicts) - 1) + ["game"]
     assert len(opened.state.table) % 3 == 0
     assert len(opened.state.table) != 3
     assert sum(opened.state.scores) == sum(len(verdict.sets) for verdict in verdicts)
@@ -439,6 +443,7 @@ def test_classic_10_cards_that_are_laid_can_end_the_round_too() -> None:
         verdict = opened.finish(pile=0)
         if not opened.state.sets():
             assert verdict.reason is Reason.DEALT
+            assert verdict.facts["ends"] == "game"
             assert opened.state.over is Clause.CLASSIC_10
             return
     raise AssertionError("no seed leads there")
@@ -454,8 +459,8 @@ def test_classic_10_a_missed_set_does_not_hold_the_round_open() -> None:
     opened = last_cards(9, sets=True)
     opened.agree("Ann", "Cid")
     assert opened.state.over is None
-    opened.stands(NoSet(player="Ben"), Clause.CLASSIC_10, Reason.ALL_AGREED_END)
-    opened.refused(Called(player="Ann"), Clause.CLASSIC_10, Reason.GAME_OVER)
+    assert opened.stands(NoSet(player="Ben"), Clause.CLASSIC_10, Reason.ALL_AGREED_END).facts == {"ends": "game"}
+    assert "ends" not in opened.refused(Called(player="Ann"), Clause.CLASSIC_10, Reason.GAME_OVER).facts
 
 
 def test_classic_10_most_points_win_and_ties_share() -> None:
@@ -472,17 +477,17 @@ def test_classic_10_rounds_are_as_many_as_players_and_scores_are_kept() -> None:
     opened.refused(Shuffled(), Clause.CLASSIC_10, Reason.ROUND_RUNS)
     opened.deal()
     opened.refused(Shuffled(), Clause.CLASSIC_10, Reason.ROUND_RUNS)
-    opened.finish("Ann")
+    assert opened.finish("Ann").facts["ends"] == "round"
     first = opened.state.score
     assert (opened.state.over, opened.state.round_over) == (None, True)
     assert opened.rules.legal(opened.state) == Legal((Due(Task.SHUFFLE),))
     for event in (Called(player="Ann"), NoSet(player="Ann"), GaveUp(player="Ann"), PileOut(), opened.next(9)):
-        opened.refused(event, Clause.CLASSIC_10, Reason.ROUND_OVER)
-    opened.stands(Shuffled(), Clause.CLASSIC_10, Reason.SHUFFLED)
+        assert "ends" not in opened.refused(event, Clause.CLASSIC_10, Reason.ROUND_OVER).facts
+    assert "ends" not in opened.stands(Shuffled(), Clause.CLASSIC_10, Reason.SHUFFLED).facts
     assert opened.state.score == first
     opened.refused(Called(player="Ann"), Clause.CLASSIC_3, Reason.BEFORE_DEAL)
     assert (opened.due, len(opened.unseen)) == (9, 27)
-    opened.finish("Ben")
+    assert opened.finish("Ben").facts["ends"] == "game"
     assert opened.state.over is Clause.CLASSIC_10
     assert opened.state.score == {**first, "Ben": opened.state.score["Ben"]}
     opened.refused(Shuffled(), Clause.CLASSIC_10, Reason.GAME_OVER)
@@ -525,9 +530,10 @@ def test_pile_out_before_the_first_deal_is_refused() -> None:
 def test_a_short_deal_reopens_a_game_that_the_pile_ended() -> None:
     opened = barren()
     opened.agree(*TRIO)
-    opened.play(PileOut())
+    assert opened.play(PileOut()).facts == {"ends": "game"}
     assert opened.rules.outcome(opened.state).over
-    opened.stands(Dealt(cards=(completing(opened),)), Clause.CLASSIC_7, Reason.DEALT_SHORT)
+    short = opened.stands(Dealt(cards=(completing(opened),)), Clause.CLASSIC_7, Reason.DEALT_SHORT)
+    assert "ends" not in short.facts
     assert not opened.rules.outcome(opened.state).over
     opened.take("Ann")
 
@@ -535,7 +541,7 @@ def test_a_short_deal_reopens_a_game_that_the_pile_ended() -> None:
 def test_a_short_deal_reopens_a_round_that_the_pile_ended() -> None:
     opened = barren("Ann", "Ben", rounds=True)
     opened.agree("Ann", "Ben")
-    opened.play(PileOut())
+    assert opened.play(PileOut()).facts == {"ends": "round"}
     assert opened.rules.legal(opened.state) == Legal((Due(Task.SHUFFLE),))
     opened.stands(Dealt(cards=(completing(opened),)), Clause.CLASSIC_7, Reason.DEALT_SHORT)
     opened.take("Ann")

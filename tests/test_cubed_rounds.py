@@ -6,10 +6,12 @@ import pytest
 
 from engine.clauses import Clause
 from engine.cubed_state import Phase
+from engine.editions import edition
 from engine.events import Laid
 from engine.game import Due, Task
 from engine.grid import CubedBoard
 from engine.reasons import Reason
+from engine.sentences import say
 from tests.cubed_table import BOARD, GAME, NOTHING, Table, dice, face, no, opened, position, start_row, tile, yes
 
 ROW = dice({(4, 5): "1ro 2ro 3ro"})
@@ -259,7 +261,8 @@ def test_cubed_15_what_cannot_be_swapped() -> None:
     no(table.swap("Ann", "1ro", -1, 8), Clause.CUBED_15, Reason.SWAP_NO_WILD)
     wrong = no(table.swap("Ann", "1ro", 4, 6), Clause.CUBED_15, Reason.SWAP_WRONG_FACE)
     assert wrong.facts == {"piece": face("1ro"), "named": tile("2ro"), "at": (4, 6)}
-    no(table.swap("Ann", "w", 4, 6), Clause.CUBED_15, Reason.SWAP_WRONG_FACE)
+    wild = no(table.swap("Ann", "w", 4, 6), Clause.CUBED_15, Reason.SWAP_WRONG_FACE)
+    assert say(wild, edition("cubed")) == "The Wild on [4, 6] stands for two red ovals, not for wild."
     no(table.swap("Ann", "3ro", 4, 7), Clause.CUBED_15, Reason.NOT_IN_HAND)
     no(table.swap("Ben", "2ro", 4, 6), Clause.CUBED_4, Reason.NOT_YOUR_TURN)
     table.lay("Ann", "1ro", 4, 8)

@@ -10,7 +10,7 @@ from engine.clauses import Clause
 from engine.editions import EDITIONS
 from engine.events import Called, Dealt, GaveUp, NoSet, Passed, Picked, PileOut, Shuffled
 from engine.game import Due, Legal, Task
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 from engine.sets import find_sets
 from engine.tokens import Tile, full_tiles
 from tests.games import TRIO, CallTable, without_set
@@ -92,6 +92,7 @@ def test_jun_8_a_false_call_gives_one_set_back_if_there_is_one() -> None:
     wrong = opened.wrong("Ann")
     verdict = opened.judged(wrong, Clause.JUN_8, Reason.NOT_A_SET)
     assert verdict.failed == wrong.cards
+    assert verdict.facts == {"player": "Ann", "cost": Cost.NOTHING_BACK}
     assert set(wrong.cards) <= set(opened.state.table)
     opened.take("Ann")
     opened.deal()
@@ -100,7 +101,8 @@ def test_jun_8_a_false_call_gives_one_set_back_if_there_is_one() -> None:
     opened.take("Ben")
     before = opened.state
     opened.play(Called(player="Ann"))
-    opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP, Ann=-1)
+    verdict = opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP, Ann=-1)
+    assert verdict.facts == {"player": "Ann", "cost": Cost.SET_BACK}
     assert opened.state.score == {"Ann": 1, "Ben": 1, "Cid": 0}
     assert (opened.state.table, opened.state.pile) == (before.table, before.pile)
     opened.play(Called(player="Ann"))
@@ -144,9 +146,11 @@ def test_jun_8_any_token_goes_back() -> None:
     opened.deal()
     for _ in range(won):
         opened.play(Called(player="Ann"))
-        opened.judged(opened.wrong("Ann"), Clause.JUN_8, Reason.NOT_A_SET, Ann=-1)
+        verdict = opened.judged(opened.wrong("Ann"), Clause.JUN_8, Reason.NOT_A_SET, Ann=-1)
+        assert verdict.facts["cost"] == Cost.TOKEN_BACK
     opened.play(Called(player="Ann"))
-    opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP)
+    verdict = opened.judged(GaveUp(player="Ann"), Clause.JUN_8, Reason.GAVE_UP)
+    assert verdict.facts["cost"] == Cost.NOTHING_BACK
     assert opened.state.scores == (0, 0)
 
 
@@ -180,7 +184,7 @@ def test_jun_9_with_the_pile_out_agreement_of_all_ends_the_game() -> None:
     opened.stands(NoSet(player="Cid"), Clause.JUN_9, Reason.AGREED)
     opened.stands(NoSet(player="Ann"), Clause.JUN_9, Reason.AGREED)
     assert opened.due == 0
-    opened.stands(NoSet(player="Ben"), Clause.JUN_9, Reason.ALL_AGREED_END)
+    assert opened.stands(NoSet(player="Ben"), Clause.JUN_9, Reason.ALL_AGREED_END).facts == {"ends": "game"}
     assert opened.state.over is Clause.JUN_9
     opened.refused(Called(player="Ann"), Clause.JUN_9, Reason.GAME_OVER)
 
@@ -274,7 +278,8 @@ def test_jun_11_nobody_searches_between_rounds() -> None:
 
 def test_jun_12_a_set_is_removed_and_pays_one_token() -> None:
     opened = laid(tokens=True)
-    verdict = opened.take("Ben")
+    opened.play(Called(player="Ben"))
+    verdict = opened.stands(opened.right("Ben"), Clause.JUN_7, Reason.TOKEN_WON, Ben=1)
     assert (verdict.points, verdict.sets[0].points) == ({"Ben": 1}, 1)
     assert not set(verdict.sets[0].pieces) & set(opened.state.table)
     opened.deal()

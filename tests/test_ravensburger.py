@@ -11,7 +11,7 @@ from engine.editions import EDITIONS, Feature, PlayersError
 from engine.events import Called, Dealt, Ended, GaveUp, NoSet, Passed, Picked, PileOut, Shuffled
 from engine.game import Due, Legal, Task
 from engine.options import OptionError
-from engine.reasons import Reason
+from engine.reasons import Cost, Reason
 from engine.tokens import Card, Colour, Shape, full_deck
 from tests.games import TRIO, CallTable
 
@@ -38,10 +38,11 @@ def barren(*players: str, **options: Any) -> CallTable:
     return opened
 
 
-def lock_out(opened: CallTable, player: str) -> None:
-    """Let ``player`` make a false call."""
+def lock_out(opened: CallTable, player: str, cost: Cost = Cost.OUT, **facts: str) -> None:
+    """Let ``player`` make a false call, which must have that ``cost``."""
     opened.stands(Called(player=player), Clause.RAV_2, Reason.CALLED)
-    opened.judged(opened.wrong(player), Clause.RAV_4, Reason.NOT_A_SET)
+    verdict = opened.judged(opened.wrong(player), Clause.RAV_4, Reason.NOT_A_SET)
+    assert verdict.facts == {"player": player, "cost": cost, **facts}
 
 
 def forever(*players: str) -> CallTable:
@@ -153,7 +154,7 @@ def test_rav_5_all_are_let_in_when_all_are_out() -> None:
     for player in ("Cid", "Ann"):
         lock_out(opened, player)
     opened.refused(Called(player="Cid"), Clause.RAV_4, Reason.LOCKED_OUT)
-    lock_out(opened, "Ben")
+    lock_out(opened, "Ben", Cost.ALL_IN)
     assert opened.state.out == frozenset()
     for player in TRIO:
         opened.stands(NoSet(player=player), Clause.RAV_6, Reason.ALL_AGREED if player == "Cid" else Reason.AGREED)
@@ -161,7 +162,7 @@ def test_rav_5_all_are_let_in_when_all_are_out() -> None:
 
 def test_rav_5_a_lone_player_is_never_out() -> None:
     opened = laid("Ann")
-    lock_out(opened, "Ann")
+    lock_out(opened, "Ann", Cost.ALL_IN)
     opened.stands(Called(player="Ann"), Clause.RAV_2, Reason.CALLED)
 
 
@@ -187,7 +188,7 @@ def test_rav_5_a_lock_out_can_end_the_game_when_the_pile_is_out() -> None:
     opened = laid()
     opened.play(PileOut())
     opened.agree("Ann", "Ben")
-    lock_out(opened, "Cid")
+    lock_out(opened, "Cid", ends="game")
     assert opened.state.over is Clause.RAV_7
 
 
@@ -302,7 +303,7 @@ def test_rav_9_the_set_master_does_not_count_among_those_who_are_out() -> None:
     opened = forever()
     opened.deal()
     lock_out(opened, "Ben")
-    lock_out(opened, "Cid")
+    lock_out(opened, "Cid", Cost.ALL_IN)
     opened.stands(Called(player="Ben"), Clause.RAV_2, Reason.CALLED)
 
 
@@ -331,7 +332,7 @@ def test_rav_9_a_lock_out_ends_with_its_round() -> None:
     opened.deal()
     lock_out(opened, "Ben")
     opened.play(PileOut())
-    opened.agree("Cid")
+    assert opened.agree("Cid").facts == {"ends": "round"}
     assert opened.state.round_over
     opened.play(Shuffled(master="Cid"))
     opened.deal()
@@ -341,7 +342,7 @@ def test_rav_9_a_lock_out_ends_with_its_round() -> None:
 def test_rav_9_most_points_after_the_last_round_win() -> None:
     opened = forever()
     for master, finder in (("Ben", "Ben"), ("Cid", "Cid"), (None, "Ann")):
-        opened.finish(finder)
+        assert opened.finish(finder).facts["ends"] == ("game" if master is None else "round")
         assert opened.state.round_over is (master is not None)
         if master is not None:
             opened.play(Shuffled(master=master))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ from tests.running import Runner
 
 TABLE = tuple(map(str, DEALT))
 HEADER = {"game": "classic", "players": ["Ann", "Ben"], "options": {}}
-RIGHT = {"type": "picked", "player": "Ann", "cards": [TABLE[0], TABLE[1], TABLE[9]], "t": 4}
-WRONG = {"type": "picked", "player": "Ben", "cards": [TABLE[2], TABLE[4], TABLE[5]]}
-EVENTS = (
+RIGHT: dict[str, object] = {"type": "picked", "player": "Ann", "cards": [TABLE[0], TABLE[1], TABLE[9]], "t": 4}
+WRONG: dict[str, object] = {"type": "picked", "player": "Ben", "cards": [TABLE[2], TABLE[4], TABLE[5]]}
+EVENTS: tuple[dict[str, object], ...] = (
     {"type": "dealt", "cards": TABLE},
     {"type": "called", "player": "Ann", "t": 1.5},
     RIGHT,
@@ -81,6 +82,21 @@ def test_sentences_come_in_four_languages(run: Runner, game: Path, language: str
     run("replay", game, "--language", "xx").is_refused("'xx'", "'en'")
 
 
+ENDS = {
+    "de": ("zu Ende: Ann 1, Ben -1", "gewonnen: Ann", "falsche Rufe: Ben 1"),
+    "fr": ("terminé\u00a0: Ann 1, Ben -1", "gagne\u00a0: Ann", "annonces fausses\u00a0: Ben 1"),
+    "cs": ("konec: Ann 1, Ben -1", "vítězí: Ann", "falešná volání: Ben 1"),
+}
+
+
+@pytest.mark.parametrize("language", ENDS)
+def test_the_end_comes_in_the_language_too(run: Runner, game: Path, language: str) -> None:
+    lines = run("replay", game, "--language", language).out.splitlines()[7:]
+    assert set(ENDS[language]) < set(lines)
+    assert not set(lines) & set(run("replay", game).out.splitlines())
+    assert [line for line in lines if re.search(r"\b2\.5 s$", line)] == lines[-2:]
+
+
 def test_a_record_comes_on_standard_input_too(run: Runner, game: Path) -> None:
     done = run("replay", "-", "--json", given=game.read_bytes())
     assert done.status == 0
@@ -118,6 +134,24 @@ def test_names_cannot_write_to_the_terminal(run: Runner, tmp_path: Path) -> None
     out = run("replay", written(tmp_path, {**HEADER, "players": players}, *events)).out
     assert "\x1b" not in out
     assert "{player}" in out
+
+
+def test_a_name_with_control_characters_has_one_form_everywhere(run: Runner, tmp_path: Path) -> None:
+    players = ["\x1b[31mA\x07", "B\u202eb"]
+    events = [event for name in players for event in ({"type": "called", "player": name}, {**WRONG, "player": name})]
+    last = ({"type": "tied", "players": players}, {"type": "ended"})
+    record = written(tmp_path, {**HEADER, "players": players}, {"type": "dealt", "cards": TABLE}, *events, *last)
+    lines = run("replay", record).out.splitlines()
+    assert lines[0] == "SET: ?[31mA?, B?b"
+    assert lines[3].endswith("?[31mA? loses one point.  [?[31mA? -1]")
+    assert "The calls of ?[31mA? and B?b came" in lines[6]
+    assert lines[8:10] == ["over: ?[31mA? -1, B?b -1", "wins: ?[31mA?, B?b"]
+    assert "false calls: ?[31mA? 1, B?b 1" in lines
+
+
+def test_times_that_run_backwards_have_no_median(run: Runner, tmp_path: Path) -> None:
+    back = [{**event, "t": 9 - number} for number, event in enumerate(EVENTS)]
+    assert "median" not in run("replay", written(tmp_path, HEADER, *back)).out
 
 
 def test_a_refused_setup_has_losers(run: Runner, tmp_path: Path) -> None:
