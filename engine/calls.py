@@ -28,7 +28,7 @@ from engine.events import (
     Shuffled,
     Verdict,
 )
-from engine.game import Due, Game, Legal, State, Task, accept, hint_of_sets, refuse
+from engine.game import Due, Game, Legal, State, Task, accept, changed, hint_of_sets, refuse
 from engine.hints import HintLevel
 from engine.reasons import Cost, Reason
 from engine.sets import find_sets, is_set
@@ -190,18 +190,7 @@ class CallGame(Game[CallState]):
     # The course.
 
     def judge(self, state: CallState, event: Event) -> Judged | None:
-        """Return what becomes of an event of this game; None if it belongs to another game.
-
-        The fact ``ends`` says that it ends the game or the round.
-        """
-        judged = self._judge(state, event)
-        if judged is None or judged[0] is state:
-            return judged
-        after, verdict = judged
-        ends = "game" if after.over is not None else "round" if after.round_over else None
-        return judged if ends is None else (after, replace(verdict, facts={**verdict.facts, "ends": ends}))
-
-    def _judge(self, state: CallState, event: Event) -> Judged | None:
+        """Return what becomes of an event of this game; None if it belongs to another game."""
         match event:
             case Shuffled():
                 return self.shuffle(state, event)
@@ -223,6 +212,10 @@ class CallGame(Game[CallState]):
                 return self.pass_turn(state, event)
         return None
 
+    def ends(self, after: CallState) -> str | None:
+        """Return what an event has ended that led to ``after``: "game", "round" or nothing."""
+        return "round" if after.round_over else super().ends(after)
+
     def outlives(self, state: CallState, event: Event) -> bool:
         """Return whether the last cards of a broken pile are still being laid, which reopens the game."""
         return state.over is not Clause.ALL_2 and self._is_short_deal(state, event)
@@ -240,7 +233,7 @@ class CallGame(Game[CallState]):
         """Return how many pieces are to be laid now; one deal brings them all (CLASSIC-3)."""
         if state.round_over or state.over is not None:
             return 0
-        owed = max(0, state.size - len(state.table))
+        owed = max(0, state.size - len(state.table)) if self.edition.refill or not state.dealt else 0
         if self.has_more and state.all_agreed:
             owed += MORE
         return min(owed, state.pile)
@@ -334,7 +327,7 @@ class CallGame(Game[CallState]):
             table=tuple(card for card in state.table if card not in event.cards),
             agreed=frozenset(),
             out=frozenset(),
-            won=_changed(state.won, player, 1),
+            won=changed(state.won, player, 1),
         )
         return self._settle(after), verdict
 
@@ -371,7 +364,7 @@ class CallGame(Game[CallState]):
             case Penalty.GIVE_BACK:
                 if not self.can_give_back(state, player):
                     return state, Cost.NOTHING_BACK
-                won = _changed(state.won, player, -min(1, state.won[player]))
+                won = changed(state.won, player, -min(1, state.won[player]))
                 cost = Cost.TOKEN_BACK if state.options["tokens"] else Cost.SET_BACK
                 return replace(self._add(state, player, -1), won=won), cost
         out = state.out | {player}
@@ -384,7 +377,7 @@ class CallGame(Game[CallState]):
         return replace(state, caller=None, turn=(state.turn + 1) % len(state.players))
 
     def _add(self, state: CallState, player: int, points: int) -> CallState:
-        return replace(state, scores=_changed(state.scores, player, points))
+        return replace(state, scores=state.scored(player, points))
 
     def _agree(self, state: CallState, event: NoSet) -> Judged:
         player = state.index(event.player)
@@ -413,7 +406,7 @@ class CallGame(Game[CallState]):
     def _settle(self, state: CallState) -> CallState:
         """Return the state, over if the pile is out and no SET lies there or all agree that none does."""
         if state.pile or (state.sets() and not state.all_agreed):
-            return replace(state, round_over=False)
+            return state
         return self._end_round(state)
 
     def _end_round(self, state: CallState) -> CallState:
@@ -476,7 +469,3 @@ class CallGame(Game[CallState]):
             return False
         judged = self.judge(state, event)
         return judged is not None and judged[1].counts
-
-
-def _changed(values: tuple[int, ...], place: int, change: int) -> tuple[int, ...]:
-    return (*values[:place], values[place] + change, *values[place + 1 :])

@@ -184,7 +184,7 @@ def _first_set(state: CubedState, seat: int, dice: tuple[Die, ...]) -> Played:
         state,
         grid=grid,
         hands=state.with_hand(seat, _without(state.hands[seat], [die.face for die in dice])),
-        scores=_scores(state, seat, line.points),
+        scores=state.scored(seat, line.points),
         phase=Phase.PLAY,
         leader=seat,
         placed=True,
@@ -198,10 +198,6 @@ def _without(hand: tuple[Face, ...], faces: Iterable[Face]) -> tuple[Face, ...]:
     for face in faces:
         left.remove(face)
     return tuple(left)
-
-
-def _scores(state: CubedState, seat: int, points: int) -> tuple[int, ...]:
-    return tuple(score + points * (place == seat) for place, score in enumerate(state.scores))
 
 
 # Whose turn it is.
@@ -218,10 +214,7 @@ def ready(state: CubedState, event: TurnEvent) -> CubedState | Verdict:
     if turn is None:
         return refuse(Clause.CUBED_4, Reason.FIRST_SET_MISSING, player=event.player)
     if state.phase is not Phase.PLAY and state.missing_rolls:
-        # A swap by the player in turn is refused by its own clause, whatever is wrong with it (CUBED-15).
-        swap = isinstance(event, Swapped) and seat == turn
-        clause = Clause.CUBED_15 if swap else state.phase.roll_clause
-        return refuse(clause, Reason.ROLLS_MISSING, players=state.missing_rolls)
+        return refuse(_rolls_clause(state, event), Reason.ROLLS_MISSING, players=state.missing_rolls)
     if state.laid and seat == state.following:
         return _after_the_turn_before(state, event)
     if seat != turn:
@@ -234,12 +227,21 @@ def ready(state: CubedState, event: TurnEvent) -> CubedState | Verdict:
     return replace(state, phase=Phase.PLAY, finished=None)
 
 
+def _rolls_clause(state: CubedState, event: TurnEvent) -> Clause:
+    """Return the clause that makes ``event`` wait for rolls; a swap by the player in turn has its own (CUBED-15)."""
+    swap = isinstance(event, Swapped) and state.index(event.player) == state.turn
+    return Clause.CUBED_15 if swap else state.phase.roll_clause
+
+
 def _after_the_turn_before(state: CubedState, event: TurnEvent) -> CubedState | Verdict:
     if state.waiting:
         return _left_waiting(state, state.grid, state.waiting)
-    ended = _end_turn(state)
+    ended, player = _end_turn(state), state.players[state.turn or 0]
     if ended.over is not None:
-        return refuse(ended.over, Reason.GAME_OVER)
+        return refuse(ended.over, Reason.LAST_TURN, player=player)
+    if ended.missing_rolls:
+        # Nobody can roll before this turn, the last of its round, has been ended; only an event that stands ends it.
+        return refuse(_rolls_clause(ended, event), Reason.TURN_OPEN, player=player)
     return ready(ended, event)
 
 
@@ -306,7 +308,7 @@ def _laid(state: CubedState, turn: CubedState, player: str, face: Face, at: Plac
         turn,
         grid=laying.grid,
         hands=turn.with_hand(seat, hand),
-        scores=_scores(turn, seat, laying.points),
+        scores=turn.scored(seat, laying.points),
         laid=(*turn.laid, square),
         waiting=waiting,
         placed=True,

@@ -11,8 +11,7 @@ from engine.explained import Explained, Oddity, Part, Problem, best_view, collec
 from engine.junior1 import Junior1, Junior1State
 from engine.junior_board import PLACES
 from engine.layout import Layout, Spot
-from engine.sets import find_sets
-from engine.setup_game import Setup, SetupState
+from engine.setup_game import Setup, SetupState, true_claims
 from engine.tokens import Piece
 
 __all__ = ["MOST_TURNS", "explain_junior1", "explain_setup"]
@@ -55,11 +54,8 @@ def _taken_wrongly(gone: tuple[Piece, ...], state: SetupState, game: Setup) -> P
 
 def _claims(state: SetupState) -> Iterator[Claimed]:
     """Yield who may have claimed which SET with the last card."""
-    table = state.table
-    for first, second, last in find_sets(table):
-        if last == len(table) - 1:
-            three = (table[first], table[second], table[last])
-            yield from (Claimed(player, three) for player in state.players if player != state.layer)
+    for three in true_claims(state):
+        yield from (Claimed(player, three) for player in state.players if player != state.layer)
 
 
 Placed = tuple[Piece, Place | None]

@@ -29,6 +29,8 @@ __all__ = [
     "Task",
     "UnknownPlayerError",
     "accept",
+    "changed",
+    "hint_of_sets",
     "refuse",
 ]
 
@@ -68,6 +70,15 @@ class State:
     def score(self) -> dict[str, int]:
         """Points by player."""
         return dict(zip(self.players, self.scores, strict=True))
+
+    def scored(self, seat: int, points: int) -> tuple[int, ...]:
+        """Return the points of each player after the one at ``seat`` has won ``points``."""
+        return changed(self.scores, seat, points)
+
+
+def changed(values: tuple[int, ...], place: int, change: int) -> tuple[int, ...]:
+    """Return ``values`` with the one at ``place`` changed by ``change``."""
+    return (*values[:place], values[place] + change, *values[place + 1 :])
 
 
 class Task(StrEnum):
@@ -209,7 +220,13 @@ class Game(ABC, Generic[S]):
         judged = self.judge(state, event)
         if judged is None:
             return state, refuse(Clause.ALL_4, Reason.FOREIGN_EVENT, game=self.edition.title)
-        return judged
+        after, verdict = judged
+        ends = self.ends(after) if after is not state else None
+        return judged if ends is None else (after, replace(verdict, facts={**verdict.facts, "ends": ends}))
+
+    def ends(self, after: S) -> str | None:
+        """Return what an event has ended that led to ``after``, for its sentence: "game", or nothing."""
+        return None if after.over is None else "game"
 
     def outlives(self, state: S, event: Event) -> bool:
         """Return whether ``event`` is judged even after the end (ALL-2)."""

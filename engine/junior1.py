@@ -110,11 +110,19 @@ def _lay(state: Junior1State, player: str, tile: Tile, at: Place) -> tuple[Junio
     lines = tuple(Line(state.board.pieces(line), 1, line) for line in state.completes(at))
     covered = state.covered | {at}
     over = Clause.JUN_5 if len(covered) == len(PLACES) else None
-    place = state.index(player)
-    scores = tuple(score + len(lines) * (seat == place) for seat, score in enumerate(state.scores))
+    scores = state.scored(state.index(player), len(lines))
     after = replace(state, covered=covered, scores=scores, over=over)
     if not lines:
         return after, accept(Clause.JUN_3, Reason.TILE_LAID, player=player, piece=tile, at=at)
-    reason = Reason.LAST_LINES_COMPLETED if over else Reason.LINES_COMPLETED
-    points = {player: len(lines)}
-    return after, accept(Clause.JUN_4, reason, points, sets=lines, player=player, piece=tile, at=at, count=len(lines))
+    count = len(lines)
+    verdict = accept(
+        Clause.JUN_4,
+        Reason.LINES_COMPLETED,
+        {player: count},
+        sets=lines,
+        player=player,
+        piece=tile,
+        at=at,
+        count=count,
+    )
+    return after, verdict

@@ -84,7 +84,6 @@ class Reason(StrEnum):
     # Junior face 1.
     TILE_LAID = auto()
     LINES_COMPLETED = auto()
-    LAST_LINES_COMPLETED = auto()
     NO_SUCH_SPACE = auto()
     SPACE_COVERED = auto()
     WRONG_SPACE = auto()
@@ -110,6 +109,8 @@ class Reason(StrEnum):
     FIRST_SET_LIES = auto()
     ROLLS_MISSING = auto()
     TURN_JUST_ENDED = auto()
+    TURN_OPEN = auto()
+    LAST_TURN = auto()
     WILD_UNROLLED = auto()
     TOO_MANY_DICE = auto()
     NOT_IN_HAND = auto()

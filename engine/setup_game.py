@@ -23,7 +23,7 @@ from engine.reasons import Reason
 from engine.sets import find_sets, is_set
 from engine.tokens import Card, Piece
 
-__all__ = ["Setup", "SetupState"]
+__all__ = ["Setup", "SetupState", "true_claims"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,14 +88,14 @@ class Setup(Game[SetupState]):
         if state.over is Clause.ALL_2:
             return Legal()
         claims = [
-            Claimed(player, cards) for player in state.players if player != state.layer for cards in _claims(state)
+            Claimed(player, cards) for player in state.players if player != state.layer for cards in true_claims(state)
         ]
         cards = [Laid(state.turn, card) for card in self.edition.deck if card not in state.laid]
         return Legal(moves=(*claims, *cards))
 
     def hint(self, state: SetupState, player: str, level: HintLevel) -> Verdict:
         """Return the answer about the SETs that can be claimed; the card just laid is shown last."""
-        return hint_of_sets(_claims(state), level)
+        return hint_of_sets(true_claims(state), level)
 
     def _lay(self, state: SetupState, player: str, card: Card) -> tuple[SetupState, Verdict]:
         if player != state.turn:
@@ -108,7 +108,8 @@ class Setup(Game[SetupState]):
         return after, accept(Clause.SETUP_2, reason, player=player, piece=card, count=len(after.table))
 
 
-def _claims(state: SetupState) -> list[tuple[Card, Card, Card]]:
+def true_claims(state: SetupState) -> list[tuple[Card, Card, Card]]:
+    """Return the SETs that can be claimed: those with the card just laid, which stands last (SETUP-3)."""
     table = state.table
     return [(table[i], table[j], table[k]) for i, j, k in find_sets(table) if k == len(table) - 1]
 
@@ -121,13 +122,11 @@ def _claim(state: SetupState, player: str, cards: tuple[Piece, ...]) -> tuple[Se
     if not is_set(first, second, third):
         return state, refuse(Clause.SETUP_8, Reason.CLAIM_WRONG, failed=(first, second, third), player=player)
     layer, count = state.layer, len(state.table)
-    place = state.index(layer)
-    scores = tuple(score + count * (seat == place) for seat, score in enumerate(state.scores))
     line = Line((first, second, third), count)
     verdict = accept(
         Clause.SETUP_4, Reason.CLAIM_RIGHT, {layer: count}, sets=(line,), player=player, layer=layer, count=count
     )
-    return replace(state, taken=len(state.laid), scores=scores), verdict
+    return replace(state, taken=len(state.laid), scores=state.scored(state.index(layer), count)), verdict
 
 
 def _no_claim(state: SetupState, player: str, cards: tuple[Piece, ...]) -> Verdict | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import pytest
 
+from engine.classic import Classic
 from engine.clauses import Clause
 from engine.editions import EDITIONS, Feature, PlayersError
 from engine.events import Asked, Called, Dealt, Ended, GaveUp, NoSet, Passed, Picked, PileOut, Shuffled, Verdict
@@ -581,3 +583,17 @@ def test_legal_lists_calls_and_agreement_or_the_picks_of_the_caller() -> None:
     assert legal.due == (Due(Task.DEAL, 3),)
     assert len(legal.moves) == 84 + 1
     assert legal.moves[-1] == GaveUp(player="Ben")
+
+
+def test_an_edition_without_a_refill_is_a_value() -> None:
+    """Every rule difference is data: nothing but the first deal and three more is due where nothing is refilled."""
+    rules = Classic(replace(EDITIONS["classic"], refill=False))
+    state = rules.start(("Ann",), {"small_deck": True})
+    assert [due.count for due in rules.legal(state).due] == [9]
+    deck = [card for card in EDITIONS["classic"].deck if card in state.deck]
+    for event in (Dealt(tuple(deck[:9])), Called("Ann"), Picked("Ann", tuple(deck[:3]))):
+        state, verdict = rules.apply(state, event)
+        assert verdict.ok
+    assert rules.legal(state).due == ()
+    state, _ = rules.apply(state, NoSet("Ann"))
+    assert [due.count for due in rules.legal(state).due] == [3]

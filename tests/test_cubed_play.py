@@ -174,7 +174,7 @@ def test_cubed_5_the_next_player_lays_at_once() -> None:
     table.lay("Ann", "1ro", 4, 8)
     yes(table.lay("Ben", "2ro", 4, 9), Clause.CUBED_7, 3)
     assert (table.turn, table.state.laid) == ("Ben", ((4, 9),))
-    no(table.lay("Ann", "2ro", 4, 10), Clause.CUBED_11, Reason.ROLLS_MISSING)
+    assert no(table.lay("Ann", "2ro", 4, 10), Clause.CUBED_11, Reason.TURN_OPEN).facts == {"player": "Ben"}
 
 
 def test_cubed_6_never_diagonal_and_never_round_a_corner() -> None:

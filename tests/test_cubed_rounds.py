@@ -112,9 +112,12 @@ def test_cubed_11_refills_come_before_the_turn_that_would_end_a_round() -> None:
     no(table.passes("Ann"), Clause.CUBED_7, Reason.DIE_LEFT_WAITING)
     table = position(ROW, "1ro 2ro 2gd 2gd 2gd", "1ro 1ps 1ps 1ps 1ps", turn=1)
     table.lay("Ben", "1ro", 4, 8)
-    refused = no(table.passes("Ann"), Clause.CUBED_11, Reason.ROLLS_MISSING)
-    assert refused.facts == {"players": ("Ben",)}
+    refused = no(table.passes("Ann"), Clause.CUBED_11, Reason.TURN_OPEN)
+    assert refused.facts == {"player": "Ben"}
     assert table.turn == "Ben"
+    no(table.roll("Ann", "1ro 2ro 2gd 2gd 2gd"), Clause.CUBED_11, Reason.ROLL_NOT_DUE)
+    yes(table.ends("Ben"), Clause.CUBED_5)
+    assert no(table.passes("Ann"), Clause.CUBED_11, Reason.ROLLS_MISSING).facts == {"players": ("Ben",)}
 
 
 def test_cubed_11_with_an_empty_pouch_the_next_round_begins_at_once() -> None:
@@ -344,9 +347,10 @@ def test_cubed_18_the_last_turn_has_to_be_ended() -> None:
     table = position(ROW, "1ro", "2ro 2gd", pouch=0)
     table.lay("Ann", "1ro", 4, 8)
     table.lay("Ben", "2ro", 4, 9)
-    no(table.passes("Ann"), Clause.CUBED_18, Reason.GAME_OVER)
+    assert no(table.passes("Ann"), Clause.CUBED_18, Reason.LAST_TURN).facts == {"player": "Ben"}
     assert table.state.over is None
-    yes(table.ends("Ben"), Clause.CUBED_5)
+    assert yes(table.ends("Ben"), Clause.CUBED_5).facts == {"player": "Ben", "ends": "game"}
+    no(table.passes("Ann"), Clause.CUBED_18, Reason.GAME_OVER)
     assert table.state.over is Clause.CUBED_18
 
 

@@ -172,7 +172,8 @@ def test_jun_5_the_game_ends_when_all_27_spaces_are_covered_and_most_tokens_win(
     state = lay(fresh(), *PLACES[:-1])
     assert state.over is None
     state, verdict = JUNIOR.apply(state, Laid("Cid", BOARD[PLACES[-1]], PLACES[-1]))
-    assert (verdict.clause, verdict.reason, verdict.points) == (Clause.JUN_4, Reason.LAST_LINES_COMPLETED, {"Cid": 3})
+    assert (verdict.clause, verdict.reason, verdict.points) == (Clause.JUN_4, Reason.LINES_COMPLETED, {"Cid": 3})
+    assert verdict.facts["ends"] == "game"
     assert state.over is Clause.JUN_5
     outcome = JUNIOR.outcome(state)
     assert (outcome.over, outcome.scores) == (True, {"Ann": 6, "Ben": 3, "Cid": 15})

@@ -194,7 +194,7 @@ def test_setup_7_the_last_card_is_announced() -> None:
     *first, last = full_deck()
     _, verdict = SETUP.apply(trio(*first), Laid("Cid", last))
     assert (verdict.clause, verdict.reason) == (Clause.SETUP_2, Reason.LAST_CARD_LAID)
-    assert verdict.facts == {"player": "Cid", "piece": last, "count": 81}
+    assert verdict.facts == {"player": "Cid", "piece": last, "count": 81, "ends": "game"}
 
 
 def test_setup_7_a_wrong_claim_on_the_last_card_is_judged_and_everything_else_refused() -> None:

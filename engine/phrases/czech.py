@@ -74,7 +74,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # SETUP.
         Reason.CARD_LAID: "{player} vykládá: {piece}. Na stole: {count:card}.",
         Reason.LAST_CARD_LAID: (
-            "{player} vykládá poslední kartu: {piece}. Na stole: {count:card}. Hra končí, ledaže s ní někdo ukáže SET."
+            "{player} vykládá poslední kartu: {piece}. Na stole: {count:card}. SET s ní se ještě ukázat může."
         ),
         Reason.CARD_TWICE: "Tato karta se už hrála: {piece}.",
         Reason.NOTHING_TO_CLAIM: "Žádná karta se právě nevyložila, není tedy co hlásit.",
@@ -86,9 +86,6 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # Junior face 1.
         Reason.TILE_LAID: "{player} pokládá na pole {at}: {piece}. Žádná řada tím není úplná.",
         Reason.LINES_COMPLETED: "{player} pokládá na pole {at}: {piece}. Zisk {count:token}: {sets}.",
-        Reason.LAST_LINES_COMPLETED: (
-            "{player} pokládá poslední dílek na pole {at}: {piece}. Zisk {count:token}: {sets}. Hra končí."
-        ),
         Reason.NO_SUCH_SPACE: "Na plánu není pole {at}; na dílku: {piece}.",
         Reason.SPACE_COVERED: "Pole {at} ({space}) už je obsazené; na dílku: {piece}.",
         Reason.WRONG_SPACE: "Na dílku: {piece}; na poli {at}: {space}. Obojí musí být stejné.",
@@ -114,6 +111,8 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.FIRST_SET_LIES: "První SET už leží; ohlášení: {player}.",
         Reason.ROLLS_MISSING: "Nejdřív musí házet: {players}.",
         Reason.TURN_JUST_ENDED: "{player} už nehraje: tah právě sám skončil.",
+        Reason.TURN_OPEN: "Nejdřív musí {player} ukončit tah.",
+        Reason.LAST_TURN: "Toto je poslední tah hry a má ho {player}.",
         Reason.WILD_UNROLLED: "{player} musí nejdřív hodit vyměněným žolíkem.",
         Reason.NOT_IN_HAND: "Takovou kostku {player} nemá: {piece}.",
         Reason.WILD_UNNAMED: "{player} musí říct, co každý žolík znamená.",

@@ -73,8 +73,8 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # SETUP.
         Reason.CARD_LAID: "{player} lays {piece}; {count:# card lies|# cards lie} on the table.",
         Reason.LAST_CARD_LAID: (
-            "{player} lays the last card, {piece}; {count:# card lies|# cards lie} on the table. The game is over, "
-            "unless somebody claims a SET with it."
+            "{player} lays the last card, {piece}; {count:# card lies|# cards lie} on the table. A SET with it "
+            "can still be claimed."
         ),
         Reason.CARD_TWICE: "This card has been played already: {piece}.",
         Reason.NOTHING_TO_CLAIM: "No card has just been laid, so there is nothing to claim.",
@@ -86,9 +86,6 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # Junior face 1.
         Reason.TILE_LAID: "{player} lays {piece} on space {at}; no line is complete with it.",
         Reason.LINES_COMPLETED: "{player} lays {piece} on space {at} and wins {count:token}: {sets}.",
-        Reason.LAST_LINES_COMPLETED: (
-            "{player} lays the last tile, {piece}, on space {at} and wins {count:token}: {sets}. The game is over."
-        ),
         Reason.NO_SUCH_SPACE: "The board has no space {at}; the tile shows {piece}.",
         Reason.SPACE_COVERED: "Space {at} ({space}) is covered already; the tile shows {piece}.",
         Reason.WRONG_SPACE: "The tile shows {piece}, but space {at} shows {space}: they must be identical.",
@@ -116,6 +113,8 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.FIRST_SET_LIES: "The first SET has been announced already, by {player}.",
         Reason.ROLLS_MISSING: "Dice are still to be rolled by {players}.",
         Reason.TURN_JUST_ENDED: "The turn of {player} has just ended by itself.",
+        Reason.TURN_OPEN: "First {player} has to end the turn.",
+        Reason.LAST_TURN: "This is the last turn of the game, and {player} has it.",
         Reason.WILD_UNROLLED: "{player} has to roll the swapped Wild first.",
         Reason.NOT_IN_HAND: "{player} does not hold this die: {piece}.",
         Reason.WILD_UNNAMED: "{player} has to say what each Wild stands for.",

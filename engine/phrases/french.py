@@ -77,8 +77,8 @@ _PHRASES = {
     # SETUP.
     Reason.CARD_LAID: "{player} pose {piece}. Sur la table : {count:card}.",
     Reason.LAST_CARD_LAID: (
-        "{player} pose la dernière carte, {piece}. Sur la table : {count:card}. La partie est terminée, sauf si "
-        "quelqu'un montre un SET avec elle."
+        "{player} pose la dernière carte, {piece}. Sur la table : {count:card}. Un SET avec elle "
+        "peut encore être montré."
     ),
     Reason.CARD_TWICE: "Cette carte a déjà été jouée : {piece}.",
     Reason.NOTHING_TO_CLAIM: "Aucune carte ne vient d'être posée ; il n'y a donc rien à réclamer.",
@@ -92,10 +92,6 @@ _PHRASES = {
     # Junior face 1.
     Reason.TILE_LAID: "{player} pose {piece} sur la case {at} ; aucune ligne n'est complétée.",
     Reason.LINES_COMPLETED: "{player} pose {piece} sur la case {at} et gagne {count:token} : {sets}.",
-    Reason.LAST_LINES_COMPLETED: (
-        "{player} pose la dernière tuile, {piece}, sur la case {at} et gagne {count:token} : {sets}. La partie "
-        "est terminée."
-    ),
     Reason.NO_SUCH_SPACE: "Le plateau n'a pas de case {at} ; la tuile montre {piece}.",
     Reason.SPACE_COVERED: "La case {at} ({space}) est déjà couverte ; la tuile montre {piece}.",
     Reason.WRONG_SPACE: "La tuile montre {piece}, mais la case {at} montre {space} : elles doivent être identiques.",
@@ -121,6 +117,8 @@ _PHRASES = {
     Reason.FIRST_SET_LIES: "{player} a déjà annoncé le premier SET.",
     Reason.ROLLS_MISSING: "Il faut d'abord que les dés soient lancés par : {players}.",
     Reason.TURN_JUST_ENDED: "{player} vient de terminer son tour.",
+    Reason.TURN_OPEN: "{player} doit d'abord terminer son tour.",
+    Reason.LAST_TURN: "C'est le dernier tour de la partie, et il est à {player}.",
     Reason.WILD_UNROLLED: "{player} doit d'abord lancer le joker échangé.",
     Reason.NOT_IN_HAND: "{player} n'a pas ce dé en main : {piece}.",
     Reason.WILD_UNNAMED: "{player} doit dire ce que chaque joker représente.",

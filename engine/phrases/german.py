@@ -76,8 +76,8 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # SETUP.
         Reason.CARD_LAID: "{player} legt: {piece}. Auf dem Tisch: {count:card}.",
         Reason.LAST_CARD_LAID: (
-            "{player} legt die letzte Karte: {piece}. Auf dem Tisch: {count:card}. Das Spiel ist zu Ende, außer "
-            "jemand zeigt damit ein SET."
+            "{player} legt die letzte Karte: {piece}. Auf dem Tisch: {count:card}. Ein SET damit kann "
+            "noch gezeigt werden."
         ),
         Reason.CARD_TWICE: "Diese Karte wurde schon gespielt: {piece}.",
         Reason.NOTHING_TO_CLAIM: "Es wurde gerade keine Karte gelegt, also gibt es nichts zu zeigen.",
@@ -89,10 +89,6 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         # Junior face 1.
         Reason.TILE_LAID: "{player} legt auf Feld {at}: {piece}. Damit ist keine Linie voll.",
         Reason.LINES_COMPLETED: "{player} legt auf Feld {at}: {piece}. Das bringt {count:token}: {sets}.",
-        Reason.LAST_LINES_COMPLETED: (
-            "{player} legt das letzte Plättchen auf Feld {at}: {piece}. Das bringt {count:token}: {sets}. Das Spiel "
-            "ist zu Ende."
-        ),
         Reason.NO_SUCH_SPACE: "Der Plan hat kein Feld {at}; auf dem Plättchen: {piece}.",
         Reason.SPACE_COVERED: "Feld {at} ({space}) ist schon belegt; auf dem Plättchen: {piece}.",
         Reason.WRONG_SPACE: "Auf dem Plättchen: {piece}; auf Feld {at}: {space}. Beides muss gleich sein.",
@@ -120,6 +116,8 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.FIRST_SET_LIES: "Das erste SET liegt schon, es kam von {player}.",
         Reason.ROLLS_MISSING: "Zuerst muss noch gewürfelt werden, und zwar von {players}.",
         Reason.TURN_JUST_ENDED: "Der Zug von {player} ist gerade von selbst zu Ende gegangen.",
+        Reason.TURN_OPEN: "Zuerst muss {player} den Zug beenden.",
+        Reason.LAST_TURN: "Dies ist der letzte Zug des Spiels, und ihn hat {player}.",
         Reason.WILD_UNROLLED: "{player} muss zuerst den getauschten Joker würfeln.",
         Reason.NOT_IN_HAND: "Diesen Würfel hat {player} nicht: {piece}.",
         Reason.WILD_UNNAMED: "{player} muss sagen, wofür jeder Joker steht.",
