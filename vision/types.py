@@ -133,13 +133,14 @@ class Detection:
     """A piece found, not yet read.
 
     ``score`` in 0..1 that it is a piece at all; ``kind_score`` in 0..1 that a card is one, or that a tile or a die is
-    none.
+    none; ``raised`` in 0..1 that a tile is a loose one and no space printed on a board.
     """
 
     quad: Quad
     score: float
     kind: Kind = Kind.CARD
     kind_score: float = 1.0
+    raised: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,8 +148,8 @@ class Reading:
     """A piece read.
 
     ``confidence`` is the calibrated probability in 0..1 that the whole name is right; ``features`` maps the name of a
-    feature ("number", "colour", "shading", "shape") to the probability of the value that the name holds. ``symbol`` is
-    the mean colour of the ink as BGR 0..255, or None. A reading in doubt still carries its best name.
+    feature ("number", "colour", "shading", "shape") to the probability of the value that the name holds. ``cell`` is
+    its place on a board, None where there is no board. A reading in doubt still carries its best name.
     """
 
     quad: Quad
@@ -157,6 +158,7 @@ class Reading:
     features: Mapping[str, float] = field(default_factory=dict)
     doubt: Doubt | None = None
     kind: Kind = Kind.CARD
+    cell: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.confidence <= 1.0:
