@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 __all__ = [
+    "ArgumentError",
     "BadRecordError",
+    "BoardFileError",
     "DemoMissingError",
     "FolderError",
     "HintError",
@@ -13,12 +15,16 @@ __all__ = [
     "LabelsError",
     "MissingLibraryError",
     "ModelsMissingError",
+    "NoBoardError",
     "NoFileError",
+    "NoWildError",
     "PickError",
     "PortError",
     "ServiceError",
     "SettingError",
+    "TablesMissingError",
     "TargetError",
+    "TurnError",
     "UnreadableFileError",
     "code_of",
     "comes_from",
@@ -97,6 +103,36 @@ class BadRecordError(ServiceError, ValueError):
         super().__init__(f"{path}: {fault}")
 
 
+class BoardFileError(ServiceError, ValueError):
+    """A board file that cannot be used; the text names the field."""
+
+    code = "bad-board-file"
+
+
+class ArgumentError(ServiceError, ValueError):
+    """An argument of a command that does not say what it should."""
+
+    code = "bad-argument"
+
+
+class NoBoardError(ServiceError, ValueError):
+    """A photo in which no board is found, or not which of its squares is which."""
+
+    code = "no-board"
+
+
+class NoWildError(ServiceError, ValueError):
+    """Photos from which no one Wild face can be learnt."""
+
+    code = "no-wild"
+
+
+class TurnError(ServiceError, ValueError):
+    """Two photos, or a photo and a record, that are no turn."""
+
+    code = "no-turn"
+
+
 class HintError(ServiceError, ValueError):
     """Something that no hint can be given about."""
 
@@ -123,6 +159,16 @@ class ModelsMissingError(InstallationError, FileNotFoundError):
     def __init__(self, cause: Exception) -> None:
         """Pass on the ``cause``, which says what to do."""
         super().__init__(one_line(cause))
+
+
+class TablesMissingError(InstallationError):
+    """An installation that reads cards, and neither dice nor tiles."""
+
+    code = "missing-models"
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__("this installation cannot read dice, tiles and boards; install set-referee again")
 
 
 class DemoMissingError(ServiceError, FileNotFoundError):

@@ -21,6 +21,7 @@ __all__ = [
     "open_record",
     "overlay_paths",
     "prepare_folder",
+    "read_data",
     "read_photo",
     "write_whole",
 ]
@@ -58,6 +59,28 @@ def read_photo(path: str, max_bytes: int) -> bytes:
         from vision.load import TooManyBytesError
 
         raise TooManyBytesError(size, max_bytes)
+    return data
+
+
+def read_data(path: str, what: str, max_bytes: int) -> bytes:
+    """Return the bytes of the file at ``path``, which should be ``what``: "a board file".
+
+    :raises NoFileError: nothing lies there.
+    :raises UnreadableFileError: it is a directory, no ordinary file, has more than ``max_bytes``, or may not be read.
+    """
+    try:
+        mode = os.stat(path).st_mode
+        _check_kind(mode, what)
+        with open(path, "rb", opener=lambda name, flags: os.open(name, flags | _WITHOUT_WAITING)) as file:
+            data = file.read(max_bytes + 1)
+    except UnreadableFileError:
+        raise
+    except (FileNotFoundError, NotADirectoryError):
+        raise NoFileError from None
+    except (OSError, ValueError) as error:
+        raise UnreadableFileError(f"cannot be read: {_reason(error).lower()}") from None
+    if len(data) > max_bytes:
+        raise UnreadableFileError(f"too long: {what} has at most {max_bytes:,} bytes")
     return data
 
 

@@ -10,11 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from engine.tokens import Piece
+
+if TYPE_CHECKING:
+    from vision.boards import Placement
 
 __all__ = [
     "Deck",
@@ -182,7 +186,10 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """All that was read off one image. ``size`` is (width, height) in pixels; ``stages`` maps a stage to its ms."""
+    """All that was read off one image. ``size`` is (width, height) in pixels; ``stages`` maps a stage to its ms.
+
+    ``placement`` says where a board lies, None where none was looked for.
+    """
 
     size: tuple[int, int]
     readings: tuple[Reading, ...]
@@ -191,6 +198,7 @@ class Frame:
     stages: Mapping[str, float]
     problems: tuple[Problem, ...] = ()
     warnings: tuple[str, ...] = ()
+    placement: Placement | None = None
 
     def __len__(self) -> int:
         return len(self.readings)
