@@ -20,7 +20,7 @@ from vision.model import Model, shipped_folder, sigmoid
 from vision.pixels import STRIDE, resize_for_segmenter, segmenter_input
 from vision.types import Detection, Image, Kind, Quad
 
-__all__ = ["SegmentConfig", "Segmenter", "decode_maps", "suppress"]
+__all__ = ["SegmentConfig", "Segmenter", "decode_maps", "peaks", "suppress", "votes"]
 
 Maps = npt.NDArray[np.float32]
 _KINDS = tuple(Kind)
@@ -43,21 +43,24 @@ class SegmentConfig:
     card: float = 0.5
 
 
-def _peaks(middle: Maps, config: SegmentConfig) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Rows and columns of the local maxima, the highest first."""
-    highest = cv2.dilate(middle, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((middle >= highest) & (middle > config.peak))
-    order = np.argsort(-middle[rows, columns], kind="stable")[: 2 * config.most]
+def peaks(heights: Maps, least: float, most: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return rows and columns of the local maxima above ``least``, the highest first, ``most`` at the most."""
+    highest = cv2.dilate(heights, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heights >= highest) & (heights > least))
+    order = np.argsort(-heights[rows, columns], kind="stable")[:most]
     return rows[order], columns[order]
 
 
-def _votes(maps: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.float32]:
-    """The (8,) geometry that the cells round a peak agree on, with its centre in pixels of the input."""
+def votes(geometry: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.float32]:
+    """Return what the cells round a peak agree on: (k,) values of (k, rows, columns) ``geometry``.
+
+    The first two are the piece's centre, told relative to a cell and returned in pixels of the network's input.
+    """
     height, width = middle.shape
     top, bottom = max(row - 1, 0), min(row + 2, height)
     left, right = max(column - 1, 0), min(column + 2, width)
     y, x = np.mgrid[top:bottom, left:right].astype(np.float32)
-    values = maps[5:13, top:bottom, left:right].reshape(8, -1).copy()
+    values = geometry[:, top:bottom, left:right].reshape(len(geometry), -1).copy()
     values[0] += (x.ravel() + 0.5) * STRIDE - 0.5
     values[1] += (y.ravel() + 0.5) * STRIDE - 0.5
     weight = middle[top:bottom, left:right].ravel() ** 4
@@ -77,10 +80,10 @@ def _kind(logits: Maps, card: float) -> tuple[Kind, float]:
 def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
     """Return the pieces in (13, rows, columns) maps, the surest first, quads in pixels of the network's input."""
     middle = sigmoid(maps[0])
-    rows, columns = _peaks(middle, config)
+    rows, columns = peaks(middle, config.peak, 2 * config.most)
     found = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        quad = Quad(decode_axes(_votes(maps, middle, row, column)))
+        quad = Quad(decode_axes(votes(maps[5:13], middle, row, column)))
         if quad.area < 60:
             continue
         mask = float(sigmoid(maps[1, row, column]))

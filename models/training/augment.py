@@ -13,7 +13,7 @@ from datasets.things import Thing
 from vision.geometry import transform
 from vision.types import Image
 
-__all__ = ["recolour", "turn_and_tilt"]
+__all__ = ["look_through", "moved", "recolour", "turn_and_tilt", "window"]
 
 Random = np.random.Generator
 
@@ -37,8 +37,12 @@ def recolour(image: Image, rng: Random, strength: float = 1.0) -> Image:
     return np.asarray(out, np.uint8)
 
 
-def _matrix(rng: Random, size: tuple[int, int], side: int, scale: float, tilt: float) -> npt.NDArray[np.float64]:
-    """A turn, a flip, a tilt and a shift that show a window of ``side`` pixels."""
+def window(rng: Random, size: tuple[int, int], side: int, scale: float, tilt: float) -> npt.NDArray[np.float64]:
+    """Return the (3, 3) map from a picture of ``size`` (width, height) to a window of ``side`` x ``side`` pixels.
+
+    A turn, perhaps a flip, a tilt of about ``tilt`` (0 none, 0.2 steep) and a shift; ``scale`` is window pixels per
+    pixel of the picture.
+    """
     width, height = size
     centre = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]])
     angle = rng.integers(0, 4) * np.pi / 2 + rng.normal(0, 0.2)
@@ -61,7 +65,21 @@ def turn_and_tilt(
 
     ``scale`` is output pixels per pixel of ``image``; ``tilt`` about 0 (none) to 0.2 (steep).
     """
-    matrix = _matrix(rng, (image.shape[1], image.shape[0]), side, scale, tilt)
+    matrix = window(rng, (image.shape[1], image.shape[0]), side, scale, tilt)
+    # A mirrored card at the border would be an unlabelled card.
+    bare = all(thing.kind == "other" for thing in things)
+    out = look_through(image, matrix, rng, side, scale, bare)
+    seen = [moved(thing, matrix, side) for thing in things]
+    return out, [thing for thing in seen if thing is not None]
+
+
+def look_through(
+    image: Image, matrix: npt.NDArray[np.float64], rng: Random, side: int, scale: float, mirrored: bool
+) -> Image:
+    """Return the window of ``image`` that ``matrix`` of :func:`window` shows; ``scale`` must be the same.
+
+    Beyond the picture is a colour, or, where ``mirrored`` allows it, perhaps the picture's mirror image.
+    """
     source: Image = image
     if scale < 0.75:
         factor = scale * 1.2
@@ -72,23 +90,22 @@ def turn_and_tilt(
         warp = matrix
     fill = tuple(float(v) for v in rng.uniform(0, 255, 3))
     border = cv2.BORDER_CONSTANT if rng.random() < 0.5 else cv2.BORDER_REFLECT
-    if border == cv2.BORDER_REFLECT and any(thing.kind != "other" for thing in things):
-        border = cv2.BORDER_CONSTANT  # a mirrored card at the border would be an unlabelled card
+    if not mirrored:
+        border = cv2.BORDER_CONSTANT
     out = cv2.warpPerspective(source, warp, (side, side), flags=cv2.INTER_LINEAR, borderMode=border, borderValue=fill)
-    moved = [_moved(thing, matrix, side) for thing in things]
-    return np.asarray(out, np.uint8), [thing for thing in moved if thing is not None]
+    return np.asarray(out, np.uint8)
 
 
-def _moved(thing: Thing, matrix: npt.NDArray[np.float64], side: int) -> Thing | None:
-    """The thing after the warp, its visible share times the share inside the window; None when it is outside."""
+def moved(thing: Thing, matrix: npt.NDArray[np.float64], side: int) -> Thing | None:
+    """Return the thing in the window, its visible share times the share inside; None when it is outside."""
     corners = transform(thing.corners, matrix)
     if cv2.contourArea(corners, oriented=True) < 0 and len(corners) == 4:
         corners = np.ascontiguousarray(corners[[1, 0, 3, 2]])
-    window = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    frame = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     whole = abs(float(cv2.contourArea(corners)))
     if whole < 16 or len(corners) != 4:
         return replace(thing, corners=corners) if len(corners) != 4 else None
-    inside, _ = cv2.intersectConvexConvex(window, corners)
+    inside, _ = cv2.intersectConvexConvex(frame, corners)
     if inside <= 0:
         return None
     return replace(thing, corners=corners, visible=thing.visible * min(1.0, inside / whole))

@@ -13,33 +13,38 @@ import argparse
 import hashlib
 import json
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 
 import torch
 from torch import nn
 
+from models.training import finder, segmenter
+from models.training.finder import Finder
 from models.training.reader import CardReader
-from models.training.segmenter import CHANNELS, Segmenter
+from models.training.segmenter import Segmenter
 from vision.classify import HEADS, ClassifyConfig
+from vision.finder import FinderConfig
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.segment import SegmentConfig
 
-__all__ = ["export", "main"]
+__all__ = ["NETWORKS", "export", "main"]
+
+NETWORKS = ("segmenter", "reader", "finder")
 
 
 def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[str, object]]:
     """The network, an example input, the names of its free axes, and the config beside it."""
-    if name == "segmenter":
-        config = {
-            "channels": list(CHANNELS),
-            **{k: getattr(SegmentConfig(), k) for k in SegmentConfig.__dataclass_fields__},
-        }
-        return Segmenter(), torch.zeros(1, 3, 96, 128), {2: "height", 3: "width"}, config
+    if name in ("segmenter", "finder"):
+        picture, axes = torch.zeros(1, 3, 96, 128), {2: "height", 3: "width"}
+        if name == "finder":
+            return Finder(), picture, axes, {"channels": list(finder.CHANNELS), **asdict(FinderConfig())}
+        return Segmenter(), picture, axes, {"channels": list(segmenter.CHANNELS), **asdict(SegmentConfig())}
     if name == "reader":
         heads = {"heads": HEADS, "crop": list(CROP_SIZE), "margin": CROP_MARGIN}
-        numbers = {k: getattr(ClassifyConfig(), k) for k in ClassifyConfig.__dataclass_fields__}
-        return CardReader(), torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0]), {0: "crops"}, {**heads, **numbers}
-    raise ValueError(f"there is no network {name!r}: segmenter or reader")
+        crops = torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0])
+        return CardReader(), crops, {0: "crops"}, {**heads, **asdict(ClassifyConfig())}
+    raise ValueError(f"there is no network {name!r}: {', '.join(NETWORKS)}")
 
 
 def export(name: str, checkpoint: Path, folder: Path) -> Path:
@@ -77,7 +82,7 @@ def export(name: str, checkpoint: Path, folder: Path) -> Path:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m models.training.export", description=__doc__.splitlines()[0])
-    parser.add_argument("name", choices=["segmenter", "reader"])
+    parser.add_argument("name", choices=NETWORKS)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args(arguments)

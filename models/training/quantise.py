@@ -24,7 +24,9 @@ import onnx
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from models.training.export import NETWORKS
 from models.training.photos import Photo, read_photos
+from vision.finder import FinderConfig
 from vision.pixels import card_crop, reader_input, resize_for_segmenter, segmenter_input
 from vision.segment import SegmentConfig
 from vision.types import Quad
@@ -50,10 +52,11 @@ class _Inputs(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime has n
 
 def _inputs(name: str, photos: Sequence[Photo]) -> Iterator[npt.NDArray[np.float32]]:
     """What the network ``name`` gets of each photo: the resized picture, or the crops of its readable pieces."""
+    longer = {"segmenter": SegmentConfig().longer, "finder": FinderConfig().longer}
     for photo in photos:
         picture, _ = photo.image()
-        if name == "segmenter":
-            yield segmenter_input(resize_for_segmenter(picture, SegmentConfig().longer).image)
+        if name in longer:
+            yield segmenter_input(resize_for_segmenter(picture, longer[name]).image)
             continue
         named = [thing for thing in photo.things if thing.name is not None and thing.visible > 0.75]
         crops = [card_crop(picture, Quad(thing.corners)) for thing in named[:_CROPS]]
@@ -113,7 +116,7 @@ def quantise(name: str, folder: Path, photos: Sequence[Photo]) -> Path:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m models.training.quantise", description=__doc__.splitlines()[0])
-    parser.add_argument("name", choices=["segmenter", "reader"])
+    parser.add_argument("name", choices=NETWORKS)
     parser.add_argument("folder", type=Path)
     parser.add_argument("labels", type=Path)
     parser.add_argument("--count", type=int, default=60, help="pictures to measure on")

@@ -15,10 +15,11 @@ from vision.geometry import homography
 from vision.pixels import STRIDE
 from vision.types import Kind
 
-__all__ = ["KINDS", "Target", "make_target"]
+__all__ = ["KINDS", "SURE", "Target", "fill", "make_target", "middleness"]
 
 KINDS = tuple(kind.value for kind in Kind)
-_SURE = 0.5
+SURE = 0.5
+"""Visible share of a piece below which it counts neither way."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,16 +40,21 @@ def _owners(things: Sequence[Thing], shape: tuple[int, int]) -> npt.NDArray[np.i
     """(rows, columns): the index of the topmost thing over each cell, -1 for none."""
     owner = np.full(shape, -1, np.int32)
     for index, thing in enumerate(things):
-        cells = (thing.corners + 0.5) / STRIDE - 0.5
-        if np.abs(cells).max() < 30000:
-            cv2.fillPoly(owner, [np.round(cells * 16).astype(np.int32)], index, shift=4)
+        fill(owner, thing.corners, index)
     return owner
 
 
-def _middleness(
+def fill(cells: npt.NDArray[np.int32], corners: npt.NDArray[np.float32], value: int) -> None:
+    """Write ``value`` into the (rows, columns) ``cells`` whose middle the polygon (k, 2) in pixels covers."""
+    places = (corners + 0.5) / STRIDE - 0.5
+    if np.abs(places).max() < 30000:
+        cv2.fillPoly(cells, [np.round(places * 16).astype(np.int32)], value, shift=4)
+
+
+def middleness(
     corners: npt.NDArray[np.float32], x: npt.NDArray[np.float32], y: npt.NDArray[np.float32]
 ) -> npt.NDArray[np.float32]:
-    """1 in the middle of the piece, 0 at its border, for points x, y in pixels."""
+    """Return 1 in the middle of the piece (4, 2) and 0 at its border, for points x, y in pixels."""
     unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
     mapped = np.column_stack([x, y, np.ones(len(x))]) @ homography(corners, unit).T
     inside = np.clip(1 - np.abs(mapped[:, :2] / mapped[:, 2:]), 0, 1)
@@ -78,13 +84,13 @@ def _write(out: Target, thing: Thing, cells: npt.NDArray[np.bool_]) -> None:
     if not len(rows):
         return
     out.mask[cells] = 1.0
-    if thing.visible < _SURE:
+    if thing.visible < SURE:
         out.weight[cells] = 0.0
         out.mask[cells] = 0.0
         return
     x = ((columns + 0.5) * STRIDE - 0.5).astype(np.float32)
     y = ((rows + 0.5) * STRIDE - 0.5).astype(np.float32)
-    out.middle[cells] = _middleness(thing.corners, x, y)
+    out.middle[cells] = middleness(thing.corners, x, y)
     out.kind[cells] = KINDS.index(thing.kind)
     geometry = np.repeat(encode_axes(thing.corners)[None], len(rows), axis=0)
     geometry[:, 0] -= x

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.nn import functional
 from torch.utils.data import Dataset
 
 from models.training.augment import recolour, turn_and_tilt
 from models.training.loop import Batch, Run, add_options, fit
+from models.training.losses import geometry_loss, heat_loss, kind_loss, mask_losses, nearness
 from models.training.photos import Photo, read_photos
 from models.training.segmenter import Segmenter
 from models.training.targets import Target, make_target
@@ -87,21 +87,17 @@ class SegmenterSamples(Dataset[Batch]):
 
 def loss_of(maps: torch.Tensor, batch: Batch) -> tuple[torch.Tensor, dict[str, float]]:
     """Return the loss of (n, 13, rows, columns) maps and its parts: middle and mask BCE, Dice, kind, geometry."""
-    weight, middle, mask = batch["weight"], batch["middle"], batch["mask"]
-    heat = functional.binary_cross_entropy_with_logits(maps[:, 0], middle, reduction="none")
-    emphasis = weight * (1 + 2 * middle)
-    bce_middle = (heat * emphasis).sum() / emphasis.sum()
-    bce_mask = functional.binary_cross_entropy_with_logits(maps[:, 1], mask, weight=weight)
-    probability = torch.sigmoid(maps[:, 1]) * weight
-    dice = 1 - (2 * (probability * mask).sum() + 1) / (probability.sum() + (mask * weight).sum() + 1)
-    near = (batch["kind"] >= 0).float() * (middle > 0.15) * middle
-    worth = _WORTH.to(maps.dtype)[batch["kind"].clamp(min=0)] * near
-    kind = functional.cross_entropy(maps[:, 2:5], batch["kind"], ignore_index=-1, reduction="none")
-    kind_loss = (kind * worth).sum() / worth.sum().clamp(min=1)
-    error = (maps[:, 5:] - batch["geometry"]).abs().sum(1) / batch["size"]
-    geometry = (error * near).sum() / near.sum().clamp(min=1)
-    total = 2 * bce_middle + bce_mask + 0.5 * dice + kind_loss + 2 * geometry
-    parts = {"middle": bce_middle, "mask": bce_mask, "dice": dice, "kind": kind_loss, "geometry": geometry}
+    weight, middle = batch["weight"], batch["middle"]
+    near = nearness(batch["kind"], middle)
+    entropy, dice = mask_losses(maps[:, 1], batch["mask"], weight)
+    parts = {
+        "middle": heat_loss(maps[:, 0], middle, weight, 2.0),
+        "mask": entropy,
+        "dice": dice,
+        "kind": kind_loss(maps[:, 2:5], batch["kind"], _WORTH.to(maps.dtype)[batch["kind"].clamp(min=0)] * near),
+        "geometry": geometry_loss(maps[:, 5:], batch["geometry"], batch["size"], near),
+    }
+    total = 2 * parts["middle"] + entropy + 0.5 * dice + parts["kind"] + 2 * parts["geometry"]
     return total, {name: float(value.detach()) for name, value in parts.items()}
 
 
