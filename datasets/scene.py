@@ -25,7 +25,7 @@ from engine.tokens import Card, Face, full_deck, full_tiles
 from engine.tokens import Shape as SymbolShape
 from vision.types import Deck
 
-__all__ = ["Scene", "SceneSettings", "render_scene"]
+__all__ = ["Scene", "SceneSettings", "background", "paint_hand", "render_scene"]
 
 Random = np.random.Generator
 Picture = npt.NDArray[np.float32]
@@ -147,7 +147,7 @@ def _distractors(rng: Random, points: npt.NDArray[np.float64]) -> list[_Item]:
     return items
 
 
-def _background(rng: Random, texture: Texture, camera: Camera) -> Picture:
+def background(rng: Random, texture: Texture, camera: Camera) -> Picture:
     """The table in perspective; beyond the horizon, and sometimes beyond an edge of the table, the room."""
     width, height = camera.size
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
@@ -257,7 +257,8 @@ def _hand(rng: Random, size: tuple[int, int]) -> npt.NDArray[np.float64]:
     return np.array([*outline, start + along * length + across, start + across])
 
 
-def _paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Thing:
+def paint_hand(rng: Random, picture: Picture, size: tuple[int, int]) -> Thing:
+    """Paint an arm and a hand on ``picture`` of ``size`` (width, height) in place; return its outline."""
     polygon = _hand(rng, size)
     flat = np.zeros((size[1], size[0]), np.float32)
     cv2.fillPoly(flat, [polygon.astype(np.int32)], 1.0)
@@ -320,10 +321,10 @@ def render_scene(seed: int, settings: SceneSettings | None = None) -> Scene:
     below = [other for other in others if rng.random() < 0.75]
     items = [*below, *items, *(other for other in others if other not in below)]
     name, texture = random_table(rng, settings.textures, settings.table)
-    picture = _background(rng, texture, camera)
+    picture = background(rng, texture, camera)
     placed, gloss = _compose(rng, items, camera, picture)
     if rng.random() < 0.08:
-        placed.append(_paint_hand(rng, picture, size))
+        placed.append(paint_hand(rng, picture, size))
     picture = distort_image(_lit(rng, picture, gloss, size), camera)
     sensor = settings.sensor if settings.sensor is not None else metered(picture, random_sensor(rng, size))
     image = sensor.expose(picture, rng)

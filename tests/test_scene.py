@@ -47,7 +47,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scene, "glare", lambda _, size: np.zeros((size[1], size[0]), np.float32))
     monkeypatch.setattr(scene, "random_sensor", lambda *_: Sensor(quality=95))
     monkeypatch.setattr(scene, "_distractors", lambda *_: [])
-    monkeypatch.setattr(scene, "_paint_hand", lambda *_: Thing("other", None, np.zeros((3, 2), np.float32)))
+    monkeypatch.setattr(scene, "paint_hand", lambda *_: Thing("other", None, np.zeros((3, 2), np.float32)))
 
 
 def lay(monkeypatch: pytest.MonkeyPatch, *poses: Pose) -> None:
