@@ -1,0 +1,194 @@
+"""Which square of a lattice is the board's first, and which way is up: every quarter turn and shift, weighed.
+
+Each piece of evidence adds a bounded ln of likelihood over the one where nothing is known: no few mistakes decide.
+
+Convention: arrays of squares are [row, column] of a window of the lattice, rows along y and columns along x; arrays of
+crossings have one more of each, and [row, column] is the corner nearest the origin of the square [row, column]. A board
+turned by ``turn`` has its own top left at corner ``turn`` (clockwise) of a lattice square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.boards import CubedPlan, Square
+
+__all__ = ["AnchorConfig", "Evidence", "Hypothesis", "Looks", "labels", "rank"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+OUTSIDE, BLANK, LOGO, FIRST_NUMBER = 0, 1, 2, 3
+
+
+@dataclass(frozen=True)
+class AnchorConfig:
+    """How much each piece of evidence counts, in ln units.
+
+    ``seen`` for a crossing on the board times its score, ``unseen`` at most for one that should be seen and is not.
+    ``board`` times the log-odds of the map, at most ``most_odds``, for each square. ``die`` for one off the board.
+    ``logo_covered`` and ``logo_bare`` for each square of the logo once dice lie; ``kept``, ``changed`` and ``gone`` for
+    each die of the layout before. ``wrong`` is the chance that a look at a square says nothing, ``priors`` how often
+    the reader says symbols, wild, number, blank and other when nothing is known.
+    """
+
+    seen: float = 2.5
+    unseen: float = 0.5
+    board: float = 0.4
+    most_odds: float = 2.0
+    die: float = 6.0
+    logo_covered: float = 1.5
+    logo_bare: float = 2.0
+    kept: float = 3.0
+    changed: float = -2.5
+    gone: float = -2.0
+    wrong: float = 0.05
+    priors: tuple[float, ...] = (0.2, 0.1, 0.2, 0.3, 0.2)
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """What the face reader said of the squares of a window, 0 where it did not look.
+
+    ``blank`` and ``other`` (rows, columns): ln of likelihood over the one where nothing is known. ``number``
+    (rows, columns, 4, 11): the same for a number of each turn and digit; the last "digit" stands for a number that the
+    reader cannot read, such as one of two digits, whatever the turn. ``looked``: whether it looked.
+    """
+
+    blank: Floats
+    other: Floats
+    number: Floats
+    looked: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """All that is known about a window of the lattice.
+
+    ``crossings`` (rows + 1, columns + 1) and ``board`` (rows, columns): ln of likelihood that this is on the board over
+    that it is not. ``dice`` (rows, columns): the number of the die that stands there, or -1. ``clear`` (rows, columns):
+    whether the square is in the picture with no die upon or before it.
+    """
+
+    crossings: Floats
+    board: Floats
+    dice: Integers
+    clear: Flags
+    looks: Looks
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """The board turned by ``turn``; its square (0, 0) at ``row`` and ``column`` of the window turned that way.
+
+    Both may lie outside the window. ``score`` in ln units.
+    """
+
+    turn: int
+    row: int
+    column: int
+    score: float
+
+
+def rank(
+    plan: CubedPlan,
+    evidence: Evidence,
+    config: AnchorConfig,
+    many: int,
+    previous: Mapping[Square, str] | None = None,
+    names: Sequence[str] = (),
+) -> list[Hypothesis]:
+    """Return the ``many`` best hypotheses, best first."""
+    pad = max(plan.rows, plan.columns)
+    scores = [_scores(plan, evidence, turn, pad, config, previous or {}, names) for turn in range(4)]
+    flat = np.concatenate([score.ravel() for score in scores])
+    best = np.argsort(-flat, kind="stable")[:many]
+    starts = np.cumsum([0] + [score.size for score in scores])
+    found = []
+    for place in best.tolist():
+        turn = int(np.searchsorted(starts, place, side="right")) - 1
+        row, column = divmod(place - int(starts[turn]), scores[turn].shape[1])
+        found.append(Hypothesis(turn, row - pad, column - pad, float(flat[place])))
+    return found
+
+
+def _scores(
+    plan: CubedPlan,
+    evidence: Evidence,
+    turn: int,
+    pad: int,
+    config: AnchorConfig,
+    previous: Mapping[Square, str],
+    names: Sequence[str],
+) -> Floats:
+    """The score of every place of the board turned by ``turn``: [row + pad, column + pad] of its first square."""
+    looks = evidence.looks
+    dice = evidence.dice >= 0
+    on_board = evidence.board + looks.blank - looks.other + config.die * dice
+    fields = _Fields(turn, pad, plan)
+    score = fields.total(on_board, plan.rows, plan.columns)
+    score += fields.total(evidence.crossings, plan.rows + 1, plan.columns + 1)
+    for square, points in plan.bonus.items():
+        digit = points if 0 <= points <= 9 else 10
+        score += fields.at(looks.number[:, :, turn, digit] - looks.blank, square)
+    covered = config.logo_covered * dice - config.logo_bare * evidence.clear if dice.any() else np.zeros(dice.shape)
+    for square in plan.logo:
+        score += fields.at(covered - looks.blank + looks.other, square)
+    for square, name in previous.items():
+        score += fields.at(_kept(name, evidence, names, config), square)
+    return score
+
+
+class _Fields:
+    """Arrays of the window turned and padded, and read where the squares of a board would be."""
+
+    def __init__(self, turn: int, pad: int, plan: CubedPlan) -> None:
+        self.turn, self.pad, self.plan = turn, pad, plan
+
+    def _turned(self, field: Floats) -> Floats:
+        return np.pad(np.rot90(field, self.turn), self.pad)
+
+    def at(self, field: Floats, square: Square) -> Floats:
+        """The field at ``square`` of the board, for each place of the board."""
+        turned = self._turned(field)
+        rows, columns = turned.shape[0] - self.plan.rows + 1, turned.shape[1] - self.plan.columns + 1
+        return turned[square[0] : square[0] + rows, square[1] : square[1] + columns]
+
+    def total(self, field: Floats, rows: int, columns: int) -> Floats:
+        """The sum of the field over ``rows`` and ``columns``, for each place of the first."""
+        sums = np.pad(self._turned(field).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+        return np.asarray(
+            sums[rows:, columns:] - sums[:-rows, columns:] - sums[rows:, :-columns] + sums[:-rows, :-columns],
+            np.float64,
+        )
+
+
+def _kept(name: str, evidence: Evidence, names: Sequence[str], config: AnchorConfig) -> Floats:
+    """How well a die called ``name`` in the layout before could be the one on each square."""
+    same = np.array([config.kept if one == name else config.changed for one in names] + [0.0])
+    values = np.where(evidence.clear, config.gone, 0.0)
+    return np.where(evidence.dice >= 0, same[evidence.dice], values)
+
+
+def labels(plan: CubedPlan, hypothesis: Hypothesis, shape: tuple[int, int]) -> Integers:
+    """Return what the hypothesis expects on each square of a window of ``shape``, the same shape.
+
+    ``OUTSIDE``, ``BLANK``, ``LOGO``, or ``FIRST_NUMBER`` + 11 x turn + digit, with 10 for numbers of more digits.
+    """
+    turned = shape if hypothesis.turn % 2 == 0 else shape[::-1]
+    board = np.full((plan.rows, plan.columns), BLANK, np.int64)
+    for row, column in plan.logo:
+        board[row, column] = LOGO
+    for (row, column), points in plan.bonus.items():
+        board[row, column] = FIRST_NUMBER + 11 * hypothesis.turn + (points if 0 <= points <= 9 else 10)
+    field = np.full(turned, OUTSIDE, np.int64)
+    top, left = hypothesis.row, hypothesis.column
+    shown = board[max(0, -top) : max(0, turned[0] - top), max(0, -left) : max(0, turned[1] - left)]
+    first, start = max(0, top), max(0, left)
+    field[first : first + shown.shape[0], start : start + shown.shape[1]] = shown
+    return np.rot90(field, -hypothesis.turn)

@@ -1,0 +1,143 @@
+"""Grow a lattice over points: from a cell of four neighbours outwards, as far as a plane in perspective explains them.
+
+Convention: lattice coordinates are (x, y), whole numbers at the points; in the picture y is a quarter turn clockwise
+from x.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.pose import fit_homography
+
+__all__ = ["Grown", "GrowthConfig", "cells", "grow"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class GrowthConfig:
+    """How a lattice is grown.
+
+    ``seeds`` points are tried as a corner of a cell, each with ``arms`` of its neighbours. A cell closes when its
+    fourth corner is missed by less than ``closing`` of a side; its sides meet at a sine above ``sine`` and differ by
+    less than the factor ``skew``. A point belongs when it lies within ``near`` pitches of its place, in the end
+    within ``final``.
+    """
+
+    seeds: int = 24
+    arms: int = 5
+    closing: float = 0.25
+    sine: float = 0.5
+    skew: float = 1.9
+    near: float = 0.25
+    final: float = 0.16
+    rounds: int = 16
+
+
+@dataclass(frozen=True, eq=False)
+class Grown:
+    """A lattice over points: its homography (3, 3) to pixels, the numbers (n,) of its points, their places (n, 2)."""
+
+    matrix: Floats
+    members: Integers
+    places: Integers
+
+
+def cells(points: Floats, config: GrowthConfig) -> Integers:
+    """Return cells of four neighbours, (n, 4) numbers: corner, along x, along y, opposite; likely ones first."""
+    if len(points) < 4:
+        return np.zeros((0, 4), np.int64)
+    corner, along_x, along_y = _arms(points, config)
+    ends = points[along_x] + points[along_y] - points[corner]
+    misses = np.linalg.norm(points[None] - ends[:, None], axis=2)
+    opposite = misses.argmin(axis=1)
+    scale = (
+        np.linalg.norm(points[along_x] - points[corner], axis=1)
+        + np.linalg.norm(points[along_y] - points[corner], axis=1)
+    ) / 2
+    closing = misses.min(axis=1) / np.maximum(scale, 1e-9)
+    closed = np.flatnonzero((closing < config.closing) & (opposite != corner))
+    if not len(closed):
+        return np.zeros((0, 4), np.int64)
+    cost = closing[closed] + scale[closed] / float(np.median(scale[closed]))
+    found = np.stack([corner, along_x, along_y, opposite], axis=1)[closed[np.argsort(cost, kind="stable")]]
+    _, first = np.unique(np.sort(found, axis=1), axis=0, return_index=True)
+    return np.asarray(found[np.sort(first)], np.int64)
+
+
+def _arms(points: Floats, config: GrowthConfig) -> tuple[Integers, Integers, Integers]:
+    """Pairs of neighbours of some points that could be the two sides of a cell, the second clockwise from the first."""
+    inward = np.argsort(((points - np.median(points, axis=0)) ** 2).sum(axis=1), kind="stable")
+    corners = inward[:: max(1, len(points) // config.seeds)][: config.seeds]
+    gaps = np.linalg.norm(points[None] - points[corners, None], axis=2)
+    gaps[np.arange(len(corners)), corners] = np.inf
+    near = np.argsort(gaps, axis=1, kind="stable")[:, : min(config.arms, len(points) - 1)]
+    first, second = (index.ravel() for index in np.meshgrid(range(near.shape[1]), range(near.shape[1])))
+    corner, along_x, along_y = np.repeat(corners, len(first)), near[:, first].ravel(), near[:, second].ravel()
+    x_arm, y_arm = points[along_x] - points[corner], points[along_y] - points[corner]
+    x_long, y_long = np.linalg.norm(x_arm, axis=1), np.linalg.norm(y_arm, axis=1)
+    sine = (x_arm[:, 0] * y_arm[:, 1] - x_arm[:, 1] * y_arm[:, 0]) / np.maximum(x_long * y_long, 1e-9)
+    kept = (sine > config.sine) & (np.maximum(x_long, y_long) < config.skew * np.minimum(x_long, y_long))
+    return corner[kept], along_x[kept], along_y[kept]
+
+
+def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> Grown | None:
+    """Return the lattice over ``points`` (n, 2) that extends ``matrix``, or None.
+
+    ``box`` (2, 2) holds the least and the greatest lattice coordinates at which ``matrix`` is trusted.
+    """
+    before = -1
+    for _ in range(config.rounds):
+        members, places = _members(points, matrix, _wider(box), config.near)
+        fitted = _fit_plane(places.astype(np.float64), points[members])
+        if fitted is None:
+            return None
+        matrix = fitted
+        box = np.stack([np.minimum(places.min(axis=0), box[0]), np.maximum(places.max(axis=0), box[1])])
+        if len(members) == before:
+            break
+        before = len(members)
+    members, places = _members(points, matrix, _wider(box), config.final)
+    fitted = _fit_plane(places.astype(np.float64), points[members])
+    return None if fitted is None else Grown(fitted, members, places)
+
+
+def _wider(box: Floats) -> Floats:
+    step = np.maximum(1.0, np.floor((box[1] - box[0]) / 3))
+    return np.stack([box[0] - step, box[1] + step])
+
+
+def _members(points: Floats, matrix: Floats, box: Floats, near: float) -> tuple[Integers, Integers]:
+    """Which of ``points`` lie at whole coordinates within ``box``, the best one a place, and where."""
+    lines = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(matrix).T
+    found = lines[:, :2] / np.where(np.abs(lines[:, 2:]) < 1e-12, 1e-12, lines[:, 2:])
+    found = np.clip(np.nan_to_num(found), -1e6, 1e6)
+    whole = np.rint(found)
+    miss = np.abs(found - whole).max(axis=1)
+    kept = np.flatnonzero((miss < near) & (whole >= box[0]).all(axis=1) & (whole <= box[1]).all(axis=1))
+    kept = kept[np.argsort(miss[kept], kind="stable")]
+    places = whole[kept].astype(np.int64)
+    _, first = np.unique(places[:, 0] * 4_000_003 + places[:, 1], return_index=True)
+    first = np.sort(first)
+    return kept[first], places[first]
+
+
+def _fit_plane(places: Floats, pixels: Floats) -> Floats | None:
+    """The homography, or where few points are close together the affine map, from ``places`` to ``pixels``."""
+    if len(places) < 4:
+        return None
+    extent = np.sort(np.ptp(places, axis=0))
+    if extent[0] == 0:
+        return None
+    matrix: Floats | None = None
+    if len(places) >= 9 and extent[0] >= 2 and extent[1] >= 3:
+        matrix = fit_homography(places, pixels)
+    else:
+        solved = np.linalg.lstsq(np.column_stack([places, np.ones(len(places))]), pixels, rcond=None)[0]
+        matrix = np.vstack([solved.T, [0.0, 0.0, 1.0]])
+    return matrix if matrix is not None and abs(float(np.linalg.det(matrix))) > 1e-12 else None

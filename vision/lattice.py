@@ -1,0 +1,245 @@
+"""The lattice of a board of Cubed in a picture, up to a shift by whole squares and quarter turns.
+
+Two things show it: the crossings of the printed lines, and the top faces of the dice, about one pitch higher.
+Either gives a homography of its plane, and the camera's pose ties the two planes together.
+
+Convention: lattice coordinates are (x, y) in pitches; crossings lie at whole numbers, and the square (x, y) spans
+[x, x + 1] x [y, y + 1]. Heights are in pitches, upwards. y is a quarter turn clockwise from x in the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice_chain import ChainConfig, chain
+from vision.growth import Grown, GrowthConfig, cells, grow
+from vision.pose import Constraints, Pose, PoseConfig, best_pose, fit_homography, points_seen, refine, skew_of
+
+__all__ = ["Lattice", "LatticeConfig", "find_lattice", "lattice_upon"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class LatticeConfig:
+    """How a lattice is found.
+
+    The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings; a lattice needs
+    ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane.
+    ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
+    pitches, ``edges`` the range believed, ``rise`` its height over the side of its top face. A die stands upon a
+    square when it is at most ``astray`` pitches off where the others say and at most ``turned`` (a sine) off the
+    lattice's direction.
+    """
+
+    grown: int = 6
+    enough: float = 0.6
+    fewest: int = 6
+    sparse: int = 24
+    crossing_error: float = 1.0
+    die_error: float = 0.06
+    edge: float = 0.91
+    edges: tuple[float, float] = (0.72, 1.06)
+    rise: float = 1.02
+    astray: float = 0.36
+    turned: float = 0.45
+    pose: PoseConfig = field(default_factory=PoseConfig)
+    chain: ChainConfig = field(default_factory=ChainConfig)
+    growth: GrowthConfig = field(default_factory=GrowthConfig)
+
+
+@dataclass(frozen=True, eq=False)
+class Lattice:
+    """A lattice seen.
+
+    ``pose`` is the camera over its plane, ``matrix`` (3, 3) the plane's homography to pixels. ``members`` (n,) are the
+    numbers of the crossings that belong to it and ``places`` (n, 2) their lattice coordinates. ``squares`` (k, 2) are
+    the squares under the k dice, ``offsets`` (k, 2) how far in pitches the dice stand from the squares' middles,
+    ``standing`` (k,) whether each stands upon one. ``phase`` (2,) is the offset that all dice share: near 0 where the
+    camera's pose is right. ``edge`` is the dice's edge in pitches.
+    """
+
+    pose: Pose
+    matrix: Floats
+    members: Integers
+    places: Integers
+    squares: Integers
+    offsets: Floats
+    standing: Flags
+    phase: Floats
+    edge: float
+
+    @property
+    def support(self) -> float:
+        """How much there is to it: crossings, and dice that count three each."""
+        return float(len(self.members) + 3 * self.standing.sum())
+
+
+def find_lattice(
+    crossings: npt.ArrayLike, quads: npt.ArrayLike, size: tuple[int, int], config: LatticeConfig | None = None
+) -> Lattice | None:
+    """Return the lattice under ``crossings`` (n, 3) (x, y, score) and top faces ``quads`` (k, 4, 2), or None.
+
+    All in pixels of a picture of ``size`` (width, height); the corners of a face run clockwise.
+    """
+    chosen = config or LatticeConfig()
+    points = np.asarray(crossings, np.float64).reshape(-1, 3)[:, :2]
+    faces = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    best: Lattice | None = None
+    for grown in _grown_from_cells(points, size, chosen):
+        best = _better(best, _from_plane(grown, points, faces, size, chosen))
+        if best is not None and len(best.members) >= chosen.enough * len(points):
+            break
+    if best is None or len(best.members) <= chosen.sparse or not best.standing.all():
+        best = _better(best, _from_dice(points, faces, size, chosen))
+    return best
+
+
+def _better(first: Lattice | None, second: Lattice | None) -> Lattice | None:
+    if first is None or second is None:
+        return first or second
+    return second if second.support > first.support else first
+
+
+def _grown_from_cells(points: Floats, size: tuple[int, int], config: LatticeConfig) -> Iterator[Grown]:
+    for cell in cells(points, config.growth)[: config.grown]:
+        corner, along_x, along_y = points[cell[:3]]
+        matrix = np.vstack([np.column_stack([along_x - corner, along_y - corner, corner]), [0.0, 0.0, 1.0]])
+        grown = grow(points, matrix, np.array([[0.0, 0.0], [1.0, 1.0]]), config.growth)
+        if grown is not None and len(grown.members) >= config.fewest:
+            yield _squared(grown, size, config)
+
+
+_SHEARS = tuple(
+    np.array(rows, np.int64) for rows in ([[1, 1], [0, 1]], [[1, -1], [0, 1]], [[1, 0], [1, 1]], [[1, 0], [-1, 1]])
+)
+
+
+def _squared(grown: Grown, size: tuple[int, int], config: LatticeConfig) -> Grown:
+    """The same lattice along the sides of its squares, should it have been grown along a diagonal."""
+    focal, middle = config.pose.likely_focal * max(size), (np.array(size, np.float64) - 1) / 2
+    for _ in range(3):
+        turned = [_sheared(grown, shear) for shear in _SHEARS]
+        best = min([grown, *turned], key=lambda one: skew_of(one.matrix, focal, middle))
+        if best is grown:
+            break
+        grown = best
+    return grown
+
+
+def _sheared(grown: Grown, shear: Integers) -> Grown:
+    whole = np.eye(3)
+    whole[:2, :2] = shear
+    return Grown(grown.matrix @ np.linalg.inv(whole), grown.members, grown.places @ shear.T)
+
+
+def _from_plane(
+    grown: Grown, points: Floats, faces: Floats, size: tuple[int, int], config: LatticeConfig
+) -> Lattice | None:
+    seen = _crossings_seen(grown, points, config)
+    pose = best_pose(grown.matrix, seen, size, grown.places.mean(axis=0), config.pose)
+    return _tied(refine(pose, seen, size, config.pose), seen, grown, faces, size, config)
+
+
+def _crossings_seen(grown: Grown, points: Floats, config: LatticeConfig) -> Constraints:
+    places = _lifted(grown.places.astype(np.float64), 0.0)
+    return points_seen(places, points[grown.members], config.crossing_error)
+
+
+def _lifted(flat: Floats, height: float) -> Floats:
+    return np.column_stack([flat, np.full(len(flat), height)])
+
+
+def _from_dice(points: Floats, faces: Floats, size: tuple[int, int], config: LatticeConfig) -> Lattice | None:
+    linked = chain(faces, config.chain)
+    if linked is None:
+        return None
+    corners, pixels = linked.corners.reshape(-1, 2), faces[linked.members].reshape(-1, 2)
+    top = fit_homography(corners, pixels)
+    if top is None:
+        return None
+    height = linked.edge * config.rise
+    error = np.repeat(_die_errors(faces[linked.members], linked.edge, config), 4)
+    flat = points_seen(_lifted(corners, 0.0), pixels, error)
+    pose = best_pose(top, flat, size, corners.mean(axis=0), config.pose)
+    pose = replace(pose, offset=pose.offset + height * pose.rotation[:, 2])
+    seen = points_seen(_lifted(corners, height), pixels, error)
+    pose = refine(pose, seen, size, config.pose)
+    box = np.stack([np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))])
+    grown = grow(points, pose.plane(), box, config.growth)
+    if grown is None:
+        return _placed(pose, Grown(pose.plane(), *_nothing()), faces, config)
+    seen = seen + _crossings_seen(grown, points, config)
+    return _tied(refine(pose, seen, size, config.pose), seen, grown, faces, size, config)
+
+
+def _nothing() -> tuple[Integers, Integers]:
+    return np.zeros(0, np.int64), np.zeros((0, 2), np.int64)
+
+
+def _die_errors(faces: Floats, edge: float, config: LatticeConfig) -> Floats:
+    pitch = np.linalg.norm(np.roll(faces, -1, axis=1) - faces, axis=2).mean(axis=1) / edge
+    return np.asarray(np.maximum(config.die_error * pitch, config.crossing_error), np.float64)
+
+
+def _tied(
+    pose: Pose, seen: Constraints, grown: Grown, faces: Floats, size: tuple[int, int], config: LatticeConfig
+) -> Lattice | None:
+    """The lattice with the dice on it, after the pose was fitted to both."""
+    placed = _placed(pose, grown, faces, config)
+    if placed is None or not placed.standing.any():
+        return placed
+    upon = faces[placed.standing]
+    middles = _lifted(placed.squares[placed.standing].astype(np.float64) + 0.5, placed.edge * config.rise)
+    dice = points_seen(middles, upon.mean(axis=1), _die_errors(upon, placed.edge, config))
+    return _placed(refine(pose, seen + dice, size, config.pose), grown, faces, config)
+
+
+def _placed(pose: Pose, grown: Grown, faces: Floats, config: LatticeConfig) -> Lattice | None:
+    """The lattice with each die upon its square; None when the dice are of no likely size."""
+    edge, tops = config.edge, np.zeros((0, 4, 2))
+    for _ in range(2 if len(faces) else 0):
+        tops = pose.locate(faces, edge * config.rise)
+        edge = float(np.median(np.linalg.norm(np.roll(tops, -1, axis=1) - tops, axis=2)))
+    if not config.edges[0] <= edge <= config.edges[1]:
+        return None
+    middles = tops.mean(axis=1) - 0.5
+    turns = np.exp(2j * np.pi * middles).sum(axis=0)
+    phase = np.angle(turns) / (2 * np.pi) if len(faces) else np.zeros(2)
+    squares = np.rint(middles - phase).astype(np.int64)
+    offsets = middles - squares
+    standing = (np.abs(offsets - phase).max(axis=1, initial=0) < config.astray) & (_skew(tops) < config.turned)
+    matrix = grown.matrix if len(grown.members) > config.sparse else pose.plane()
+    return Lattice(pose, matrix, grown.members, grown.places, squares, offsets, standing, phase, edge)
+
+
+def _skew(tops: Floats) -> Floats:
+    """The sine of the angle between each face and the lattice, (k,)."""
+    sides = tops[:, 1] - tops[:, 0]
+    return np.asarray(np.abs(sides).min(axis=1) / np.maximum(np.linalg.norm(sides, axis=1), 1e-9), np.float64)
+
+
+def lattice_upon(
+    matrix: Floats, quads: npt.ArrayLike, size: tuple[int, int], config: LatticeConfig | None = None
+) -> Lattice | None:
+    """Return the lattice of a plane whose homography ``matrix`` is known, with the dice of ``quads`` (k, 4, 2) on it.
+
+    None when the dice are of no likely size for it.
+    """
+    chosen = config or LatticeConfig()
+    faces = np.asarray(quads, np.float64).reshape(-1, 4, 2)
+    places = np.stack(np.meshgrid(np.arange(6.0), np.arange(6.0)), axis=-1).reshape(-1, 2)
+    seen = points_seen(_lifted(places, 0.0), _through(places, matrix), chosen.crossing_error)
+    pose = best_pose(matrix, seen, size, places.mean(axis=0), chosen.pose)
+    return _tied(refine(pose, seen, size, chosen.pose), seen, Grown(matrix, *_nothing()), faces, size, chosen)
+
+
+def _through(points: Floats, matrix: Floats) -> Floats:
+    mapped = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(mapped[:, :2] / mapped[:, 2:], np.float64)

@@ -1,0 +1,193 @@
+"""Find a board of Cubed in a picture and put every die on its square.
+
+The lattice says where squares are; which of them is the board's first, and which way is up, is weighed by the extent
+of the crossings, the map of the board, the dice, and by looking at the squares on which the likeliest answers differ.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.anchor import FIRST_NUMBER, AnchorConfig, Hypothesis, labels, rank
+from vision.boards import CubedPlan, Placement, Square
+from vision.faces import FaceEvidence
+from vision.finder import Sight
+from vision.geometry import homography
+from vision.lattice import Lattice, LatticeConfig, find_lattice, lattice_upon
+from vision.types import Detection, Problem, Quad
+from vision.window import Window, board_matrix, window_of, with_looks
+
+__all__ = ["Look", "RegisterConfig", "register"]
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+Look = Callable[[Sequence[Quad]], Sequence[FaceEvidence]]
+
+
+@dataclass(frozen=True)
+class RegisterConfig:
+    """How sure a registration must be.
+
+    Hypotheses within ``shortlist`` of the best, ``many`` at most, decide where to look: at ``looks`` squares at a time,
+    ``most_looks`` in all, until the best leads by ``clear`` ln units; a lead of less than ``margin`` is ambiguous.
+    ``temper`` divides scores before they are taken for chances. A picture with fewer than ``least_crossings`` and a
+    map whose mean over the board is below ``least_map`` shows no board. Dice whose common offset from the middles of
+    their squares exceeds ``phase`` pitches may all be one square off.
+    """
+
+    lattice: LatticeConfig = field(default_factory=LatticeConfig)
+    anchor: AnchorConfig = field(default_factory=AnchorConfig)
+    shortlist: float = 25.0
+    many: int = 48
+    looks: int = 24
+    most_looks: int = 168
+    clear: float = 12.0
+    margin: float = 4.0
+    temper: float = 4.0
+    least_map: float = 0.35
+    least_crossings: int = 8
+    phase: float = 0.36
+
+
+def register(
+    plan: CubedPlan,
+    sight: Sight,
+    pieces: Sequence[Detection],
+    look: Look,
+    size: tuple[int, int],
+    *,
+    corners: Quad | None = None,
+    previous: Mapping[Square, str] | None = None,
+    names: Sequence[str] = (),
+    config: RegisterConfig | None = None,
+) -> Placement:
+    """Return where the board lies in a picture of ``size`` (width, height), and the square of each of ``pieces``.
+
+    ``look`` reads squares of the board: it is called a few times with the squares that tell the likeliest answers
+    apart. ``corners`` are those of the board's grid, from its own top left clockwise, as a person gives them; they
+    override all else. ``previous`` is the layout before, by square, and ``names`` what the pieces are called now.
+    A placement without a board has the identity as its matrix and no cells.
+
+    :raises GeometryError: three of the ``corners`` lie on one line.
+    """
+    chosen = config or RegisterConfig()
+    faces = np.array([piece.quad.corners for piece in pieces], np.float64).reshape(-1, 4, 2)
+    if corners is not None:
+        return _by_corners(plan, faces, corners, size, chosen)
+    lattice = find_lattice(sight.crossings, faces, size, chosen.lattice)
+    if lattice is None:
+        return _no_board(len(pieces))
+    window = window_of(lattice, sight, size, max(plan.rows, plan.columns), chosen.anchor)
+    ranked, window = _weighed(plan, window, look, previous or {}, names, chosen)
+    if _absent(plan, window, ranked[0], chosen):
+        return _no_board(len(pieces))
+    ambiguous = _ambiguous(lattice, ranked, chosen)
+    return _placed(plan, lattice, lattice.matrix @ board_matrix(window, ranked[0]), window, ranked[0], ambiguous)
+
+
+def _weighed(
+    plan: CubedPlan,
+    window: Window,
+    look: Look,
+    previous: Mapping[Square, str],
+    names: Sequence[str],
+    config: RegisterConfig,
+) -> tuple[list[Hypothesis], Window]:
+    """The hypotheses, best first, after looking at as many squares as it takes."""
+    looked = 0
+    while True:
+        ranked = rank(plan, window.evidence, config.anchor, config.many, previous, names)
+        if looked and ranked[0].score - ranked[1].score >= config.clear:
+            return ranked, window
+        squares = _worth(plan, window, ranked, config)[: min(config.looks, config.most_looks - looked)]
+        if not len(squares):
+            return ranked, window
+        window = with_looks(window, squares, look(window.quads(squares)), config.anchor)
+        looked += len(squares)
+
+
+def _worth(plan: CubedPlan, window: Window, ranked: Sequence[Hypothesis], config: RegisterConfig) -> Integers:
+    """Squares (n, 2) [row, column] not looked at yet on which the hypotheses differ, or which should hold a number."""
+    near = [one for one in ranked if one.score > ranked[0].score - config.shortlist]
+    open_squares = np.argwhere(window.evidence.clear & ~window.evidence.looks.looked)
+    if not len(open_squares):
+        return open_squares
+    rows, columns = open_squares.T
+    expected = np.stack([labels(plan, one, window.shape)[rows, columns] for one in near])
+    weights = np.exp(np.array([one.score - near[0].score for one in near]) / config.temper)
+    weights /= weights.sum()
+    shares = np.stack([weights @ (expected == label) for label in np.unique(expected)])
+    worth = -(shares * np.log(np.maximum(shares, 1e-12))).sum(axis=0) + 1e-3 * (expected[0] >= FIRST_NUMBER)
+    order = np.argsort(-worth, kind="stable")
+    return np.asarray(open_squares[order[worth[order] > 1e-4]], np.int64)
+
+
+def _absent(plan: CubedPlan, window: Window, best: Hypothesis, config: RegisterConfig) -> bool:
+    if len(window.lattice.members) >= config.least_crossings:
+        return False
+    under = (labels(plan, best, window.shape) > 0) & window.evidence.clear
+    odds = window.evidence.board[under] / config.anchor.board
+    return not len(odds) or float((1 / (1 + np.exp(-odds))).mean()) < config.least_map
+
+
+def _ambiguous(lattice: Lattice, ranked: Sequence[Hypothesis], config: RegisterConfig) -> str | None:
+    lead = ranked[0].score - ranked[1].score
+    if lead < config.margin:
+        turned = ranked[0].turn != ranked[1].turn
+        return (
+            "Which way up the board lies is not clear"
+            if turned
+            else "Which squares of the board these are is not clear"
+        )
+    if lattice.standing.any() and np.abs(lattice.phase).max() > config.phase:
+        return "On which squares the dice stand is not clear"
+    return None
+
+
+def _no_board(many: int) -> Placement:
+    text = "No board of Cubed can be made out in this picture; show more of it, or give its corners with --corners."
+    return Placement(np.eye(3), (None,) * many, (Problem("no-board", (), text),))
+
+
+def _by_corners(
+    plan: CubedPlan, faces: Floats, corners: Quad, size: tuple[int, int], config: RegisterConfig
+) -> Placement:
+    grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
+    matrix = homography(grid, corners.corners)
+    lattice = lattice_upon(matrix, faces, size, config.lattice)
+    if lattice is None:
+        text = (
+            "The dice are not of a likely size for these corners; --corners takes those of the board's grid, clockwise."
+        )
+        return Placement(matrix, (None,) * len(faces), (Problem("corners", (), text),))
+    return _with_cells(plan, lattice, matrix, np.eye(3), None)
+
+
+def _placed(
+    plan: CubedPlan, lattice: Lattice, matrix: Floats, window: Window, best: Hypothesis, ambiguous: str | None
+) -> Placement:
+    return _with_cells(plan, lattice, matrix, board_matrix(window, best), ambiguous)
+
+
+def _with_cells(plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, ambiguous: str | None) -> Placement:
+    """The placement; ``onto`` (3, 3) maps board units to lattice coordinates."""
+    middles = np.column_stack([lattice.squares + 0.5, np.ones(len(lattice.squares))]) @ np.linalg.inv(onto).T
+    squares = np.floor(middles[:, 1::-1] + 1e-6).astype(np.int64)
+    cells: list[tuple[int, ...] | None] = []
+    taken = Counter(map(tuple, squares[lattice.standing].tolist()))
+    for (row, column), stands in zip(squares.tolist(), lattice.standing.tolist(), strict=True):
+        on_board = stands and 0 <= row < plan.rows and 0 <= column < plan.columns
+        cells.append((row, column) if on_board and taken[row, column] == 1 else None)
+    problems = [Problem("board-ambiguous", (), f"{ambiguous}; give its corners with --corners.")] if ambiguous else []
+    off = tuple(number for number, cell in enumerate(cells) if cell is None)
+    if off:
+        text = (
+            "Some dice stand on no square of the board." if len(off) > 1 else "A die stands on no square of the board."
+        )
+        problems.append(Problem("off-board", off, text))
+    return Placement(matrix, tuple(cells), tuple(problems))
