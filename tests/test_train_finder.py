@@ -159,7 +159,8 @@ def test_a_training_starts_from_the_segmenter_or_goes_on(
         "geometry.2.weight",
         "geometry.2.bias",
     }
-    assert torch.equal(network.stem[0][0].weight, segmenter.stem[0][0].weight)
+    theirs = segmenter.state_dict()
+    assert torch.equal(network.state_dict()["stem.0.0.weight"], theirs["stem.0.0.weight"])
     assert load_what_fits(network, trained[1]) == []
     still = FinderRun(steps=1, batch=2, side=64, rate=1e-12, workers=0)
     after = train_finder.train(photos, still, tmp_path / "next.pt", trained[1])

@@ -1,4 +1,4 @@
-"""How pixels are prepared for the two networks: one place for training, evaluation and reading.
+"""How pixels are prepared for the networks: one place for training, evaluation and reading.
 
 Convention: images are (height, width, 3) uint8 BGR; network inputs are (n, 3, height, width) float32 BGR in 0..255.
 """
@@ -18,6 +18,8 @@ from vision.types import Image, Quad
 __all__ = [
     "CROP_MARGIN",
     "CROP_SIZE",
+    "FACE_MARGIN",
+    "FACE_SIZE",
     "STRIDE",
     "Halves",
     "Resized",
@@ -34,8 +36,14 @@ CROP_SIZE = (112, 168)
 CROP_MARGIN = 0.1
 """Share of the piece's side that the crop keeps round the piece on each side."""
 
+FACE_SIZE = (64, 64)
+"""(width, height) in pixels of the crop that the face reader sees."""
+
+FACE_MARGIN = 0.12
+"""Share of the face's side that its crop keeps round it on each side."""
+
 STRIDE = 4
-"""Pixels of the segmenter's input for one cell of its maps."""
+"""Pixels of the segmenter's and the finder's input for one cell of their maps."""
 
 _MULTIPLE = 32
 
@@ -92,13 +100,16 @@ def card_crop(image: Image, quad: Quad) -> Image:
 class Halves:
     """A picture and its halves, so that crops of large pieces start from about the resolution that they need."""
 
-    def __init__(self, image: Image) -> None:
-        """Start from the full (height, width, 3) uint8 BGR picture; halves are made when a crop first needs them."""
-        self._levels = [image]
+    def __init__(self, image: Image, size: tuple[int, int] = CROP_SIZE, margin: float = CROP_MARGIN) -> None:
+        """Start from the full (height, width, 3) uint8 BGR picture; halves are made when a crop first needs them.
+
+        Crops have ``size`` (width, height) and keep ``margin``; by default they are those of :func:`card_crop`.
+        """
+        self._levels, self._size, self._margin = [image], size, margin
 
     def crop(self, quad: Quad) -> Image:
-        """Return :func:`card_crop` of ``quad`` (full-picture pixels), cut from the smallest picture that will do."""
-        inner = (CROP_SIZE[0] / (1 + 2 * CROP_MARGIN), CROP_SIZE[1] / (1 + 2 * CROP_MARGIN))
+        """Return the upright crop of ``quad`` (full-picture pixels), cut from the smallest picture that will do."""
+        inner = (self._size[0] / (1 + 2 * self._margin), self._size[1] / (1 + 2 * self._margin))
         spare = min(quad.short_side / inner[0], quad.long_side / inner[1])
         level = 0
         while spare >= _HALVED and min(self._levels[level].shape[:2]) > 2:
@@ -106,7 +117,7 @@ class Halves:
             if level == len(self._levels):
                 half = cv2.resize(self._levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
                 self._levels.append(np.asarray(half, np.uint8))
-        return card_crop(self._levels[level], quad.scaled(0.5**level) if level else quad)
+        return rectify(self._levels[level], quad.scaled(0.5**level) if level else quad, self._size, self._margin)
 
 
 def _levels(crop: Image) -> npt.NDArray[np.float32]:
@@ -128,9 +139,9 @@ def balance(crop: Image) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.LUT(crop, _levels(crop)[None]), np.float32)
 
 
-def reader_input(crops: Sequence[Image]) -> npt.NDArray[np.float32]:
-    """Return crops of ``CROP_SIZE``, each balanced, as the (n, 3, height, width) input of the reader."""
-    out = np.empty((len(crops), 3, CROP_SIZE[1], CROP_SIZE[0]), np.float32)
+def reader_input(crops: Sequence[Image], size: tuple[int, int] = CROP_SIZE) -> npt.NDArray[np.float32]:
+    """Return crops of ``size``, each balanced, as the (n, 3, height, width) input of the reader or the face reader."""
+    out = np.empty((len(crops), 3, size[1], size[0]), np.float32)
     for place, crop in zip(out, crops, strict=True):
         for channel, plane, levels in zip(place, cv2.split(crop), _levels(crop).T, strict=True):
             cv2.LUT(plane, np.ascontiguousarray(levels)[None], channel)

@@ -1,1 +1,1 @@
-"""Making the two networks: architectures, data, training and export. Needs the extra ``train``; not in the wheel."""
+"""Making the networks: architectures, data, training and export. Needs the extra ``train``; not in the wheel."""

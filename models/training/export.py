@@ -20,17 +20,20 @@ import torch
 from torch import nn
 
 from models.training import finder, segmenter
+from models.training.face_reader import FaceNetwork
 from models.training.finder import Finder
 from models.training.reader import CardReader
 from models.training.segmenter import Segmenter
+from vision import faces
 from vision.classify import HEADS, ClassifyConfig
+from vision.faces import FaceConfig
 from vision.finder import FinderConfig
-from vision.pixels import CROP_MARGIN, CROP_SIZE
+from vision.pixels import CROP_MARGIN, CROP_SIZE, FACE_MARGIN, FACE_SIZE
 from vision.segment import SegmentConfig
 
 __all__ = ["NETWORKS", "export", "main"]
 
-NETWORKS = ("segmenter", "reader", "finder")
+NETWORKS = ("segmenter", "reader", "finder", "faces")
 
 
 def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[str, object]]:
@@ -44,6 +47,10 @@ def _network(name: str) -> tuple[nn.Module, torch.Tensor, dict[int, str], dict[s
         heads = {"heads": HEADS, "crop": list(CROP_SIZE), "margin": CROP_MARGIN}
         crops = torch.zeros(2, 3, CROP_SIZE[1], CROP_SIZE[0])
         return CardReader(), crops, {0: "crops"}, {**heads, **asdict(ClassifyConfig())}
+    if name == "faces":
+        heads = {"heads": faces.HEADS, "classes": faces.CLASSES, "crop": list(FACE_SIZE), "margin": FACE_MARGIN}
+        crops = torch.zeros(2, 3, FACE_SIZE[1], FACE_SIZE[0])
+        return FaceNetwork(), crops, {0: "crops"}, {**heads, **asdict(FaceConfig())}
     raise ValueError(f"there is no network {name!r}: {', '.join(NETWORKS)}")
 
 

@@ -3,6 +3,8 @@
     python -m models.training.quantise segmenter models/segmenter LABELS
     python -m models.training.quantise reader models/reader LABELS
 
+and in the same way for the finder and the faces, with the labels of rendered boards.
+
 Post-training quantisation (Jacob et al. 2018) in ONNX's quantise-dequantise form: one scale for each channel of the
 weights, one for each map, measured on the pictures of ``LABELS`` (labels.jsonl, scenes or photos that may be trained
 on). The last layer of each branch and what follows it stay float32: positions in pixels and logits need their range.
@@ -13,7 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,12 +26,14 @@ import onnx
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from models.training.board_photos import BoardPhoto, read_board_photos
 from models.training.export import NETWORKS
+from models.training.face_patches import FACE_PATCH, cut_faces
 from models.training.photos import Photo, read_photos
 from vision.finder import FinderConfig
-from vision.pixels import card_crop, reader_input, resize_for_segmenter, segmenter_input
+from vision.pixels import CROP_SIZE, FACE_SIZE, card_crop, reader_input, resize_for_segmenter, segmenter_input
 from vision.segment import SegmentConfig
-from vision.types import Quad
+from vision.types import Image, Quad
 
 __all__ = ["main", "quantise"]
 
@@ -51,17 +55,29 @@ class _Inputs(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime has n
 
 
 def _inputs(name: str, photos: Sequence[Photo]) -> Iterator[npt.NDArray[np.float32]]:
-    """What the network ``name`` gets of each photo: the resized picture, or the crops of its readable pieces."""
+    """What the network ``name`` gets of each photo: the resized picture, or crops of what it is to read."""
     longer = {"segmenter": SegmentConfig().longer, "finder": FinderConfig().longer}
     for photo in photos:
         picture, _ = photo.image()
         if name in longer:
             yield segmenter_input(resize_for_segmenter(picture, longer[name]).image)
             continue
-        named = [thing for thing in photo.things if thing.name is not None and thing.visible > 0.75]
-        crops = [card_crop(picture, Quad(thing.corners)) for thing in named[:_CROPS]]
+        if name == "faces":
+            crops, size = _faces(photo), FACE_SIZE
+        else:
+            named = [thing for thing in photo.things if thing.name is not None and thing.visible > 0.75]
+            crops, size = [card_crop(picture, Quad(thing.corners)) for thing in named[:_CROPS]], CROP_SIZE
         if crops:
-            yield reader_input(crops)
+            yield reader_input(crops, size)
+
+
+def _faces(photo: Photo) -> list[Image]:
+    """Crops of everything that the face reader learns from a picture of a board."""
+    if not isinstance(photo, BoardPhoto):
+        return []
+    left, top = ((patch - crop) // 2 for patch, crop in zip(FACE_PATCH, FACE_SIZE, strict=True))
+    patches = [patch for patch, _ in cut_faces(photo, np.random.default_rng(0))]
+    return [patch[top : top + FACE_SIZE[1], left : left + FACE_SIZE[0]] for patch in patches]
 
 
 def _tail(model: onnx.ModelProto) -> list[str]:
@@ -121,7 +137,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("labels", type=Path)
     parser.add_argument("--count", type=int, default=60, help="pictures to measure on")
     options = parser.parse_args(arguments)
-    path = quantise(options.name, options.folder, read_photos(options.labels)[: options.count])
+    read: Callable[[Path], Sequence[Photo]] = read_board_photos if options.name == "faces" else read_photos
+    path = quantise(options.name, options.folder, read(options.labels)[: options.count])
     print(f"{path} {path.stat().st_size / 1e6:.2f} MB")
     return 0
 

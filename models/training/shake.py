@@ -1,6 +1,8 @@
-"""From a stored patch to one training crop of the reader: another cut, another light, another camera."""
+"""From a stored patch to one training crop of a reader: another cut, another light, another camera."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -11,26 +13,40 @@ from vision.geometry import homography, transform
 from vision.pixels import CROP_MARGIN, CROP_SIZE
 from vision.types import Image
 
-__all__ = ["degrade", "shake"]
+__all__ = ["CARD_CUT", "Cut", "degrade", "recut", "shake"]
 
 Random = np.random.Generator
 _FAR = 0.15
 """Share of the strongest cuts in which one side is far off."""
 
-_INNER = (CROP_SIZE[0] / (1 + 2 * CROP_MARGIN), CROP_SIZE[1] / (1 + 2 * CROP_MARGIN))
+
+@dataclass(frozen=True)
+class Cut:
+    """A way from patches to crops of the same resolution: both sizes (width, height), and the crop's margin."""
+
+    patch: tuple[int, int]
+    crop: tuple[int, int]
+    margin: float
+
+    @property
+    def inner(self) -> npt.NDArray[np.float64]:
+        """(2,) width and height of the piece itself, in pixels."""
+        return np.array(self.crop) / (1 + 2 * self.margin)
+
+    def box(self, size: tuple[int, int]) -> npt.NDArray[np.float64]:
+        """(4, 2) corners of the piece in the middle of a picture of ``size``, at the crop's resolution."""
+        centre = np.array(size) / 2 - 0.5
+        return np.asarray(centre + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * self.inner / 2)
 
 
-def _box(size: tuple[int, int]) -> npt.NDArray[np.float64]:
-    """Corners of the piece in a picture of ``size`` whose middle it fills at the crop's resolution."""
-    half = np.array(_INNER) / 2
-    centre = np.array(size) / 2 - 0.5
-    return np.asarray(centre + np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half)
+CARD_CUT = Cut(PATCH_SIZE, CROP_SIZE, CROP_MARGIN)
+"""How the reader's patches become its crops."""
 
 
-def _cut(rng: Random, strength: float) -> npt.NDArray[np.float64]:
+def _cut(rng: Random, strength: float, cut: Cut) -> npt.NDArray[np.float64]:
     """Where the cut takes the piece's corners to be, in the patch: off by what a segmenter is off."""
-    scale = np.array(_INNER)
-    corners = _box(PATCH_SIZE)
+    scale = cut.inner
+    corners = cut.box(cut.patch)
     centre = corners.mean(axis=0)
     angle = rng.normal(0, 0.035 * strength)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -49,31 +65,35 @@ def shake(patch: Image, rng: Random, strength: float, turned: bool) -> tuple[Ima
 
     ``turned`` cuts the piece sideways, its long side as the short one. Half of all crops are upside down.
     """
-    corners = _cut(rng, strength)
     order = int(rng.integers(0, 2)) * 2 + int(turned)
-    source = np.roll(corners, -order, axis=0)
-    truth = np.roll(_box(PATCH_SIZE), -order, axis=0)
-    matrix = homography(source, _box(CROP_SIZE))
-    crop = cv2.warpPerspective(patch, matrix, CROP_SIZE, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    shifts = (transform(truth, matrix) - _box(CROP_SIZE)) / np.array(_INNER)
+    return recut(patch, rng, strength, order, CARD_CUT)
+
+
+def recut(patch: Image, rng: Random, strength: float, order: int, cut: Cut) -> tuple[Image, npt.NDArray[np.float32]]:
+    """Return (crop, shifts) as :func:`shake` does; corner ``order`` of the piece becomes the first of the crop."""
+    source = np.roll(_cut(rng, strength, cut), -order, axis=0)
+    truth, box = np.roll(cut.box(cut.patch), -order, axis=0), cut.box(cut.crop)
+    matrix = homography(source, box)
+    crop = cv2.warpPerspective(patch, matrix, cut.crop, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    shifts = (transform(truth, matrix) - box) / cut.inner
     return np.asarray(crop, np.uint8), np.asarray(shifts.reshape(8), np.float32)
 
 
 def _shine(crop: Image, rng: Random) -> Image:
     """A soft highlight somewhere on the crop."""
-    width, height = CROP_SIZE
+    height, width = crop.shape[:2]
     x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
     cx, cy = rng.uniform(0, width), rng.uniform(0, height)
-    spread = rng.uniform(12, 60, 2)
+    spread = rng.uniform(0.11, 0.54, 2) * width
     field = np.exp(-(((x - cx) / spread[0]) ** 2) - ((y - cy) / spread[1]) ** 2)[..., None] * rng.uniform(0.2, 0.85)
     return np.asarray(crop + (rng.uniform(200, 255) - crop) * field, np.uint8)
 
 
 def _reduce(crop: Image, rng: Random) -> Image:
-    """What a small card in a large picture looks like after it is enlarged."""
+    """What a small piece in a large picture looks like after it is enlarged."""
     factor = rng.uniform(0.28, 0.8)
     small = cv2.resize(crop, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(small, CROP_SIZE, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return np.asarray(cv2.resize(small, crop.shape[1::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 def _wash_chroma(crop: Image, rng: Random) -> Image:
