@@ -9,7 +9,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from engine.editions import edition
 from engine.sets import find_sets
-from engine.tokens import Card, Piece
+from engine.tokens import Card, Face, Piece, Tile
+from service.board_answer import Asked, answer_board, sets_on_board
 from service.game import Game
 from service.streams import legible
 from vision.types import Frame, Kind, Reading
@@ -24,6 +25,9 @@ __all__ = [
     "ProblemAnswer",
     "answer_frame",
     "label_of",
+    "piece_answer",
+    "place_answer",
+    "problem_answers",
 ]
 
 ADVICE = "no pieces found; lay the cards face up, fill the picture with them, and avoid blur, glare and darkness"
@@ -134,10 +138,15 @@ class ErrorShape(_Answer):
     error: ErrorBody
 
 
-def answer_frame(file: str, frame: Frame, game: Game = Game.AUTO) -> PhotoAnswer:
-    """Return the answer to the photo ``file`` that was read as ``frame``; SETs by SET-1, labels by the edition."""
-    settled = game.settled(frame.deck)
-    sets = _sets(frame)
+def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAnswer:
+    """Return the answer to the photo ``file`` that was read as ``frame``; SETs by SET-1, labels by the edition.
+
+    :raises ArgumentError: a name is given for a Wild where none lies.
+    """
+    asked = asked or Asked()
+    settled = asked.game.settled(frame)
+    sets = sets_on_board(frame, asked)
+    sets = _sets(frame) if sets is None else sets
     return PhotoAnswer(
         file=file,
         size=frame.size,
@@ -145,11 +154,11 @@ def answer_frame(file: str, frame: Frame, game: Game = Game.AUTO) -> PhotoAnswer
         deck=frame.deck,
         ms=round(frame.ms, 1),
         stages={stage: round(ms, 1) for stage, ms in frame.stages.items()},
-        pieces=[_piece(number, reading, settled) for number, reading in enumerate(frame)],
+        pieces=[piece_answer(number, reading, settled) for number, reading in enumerate(frame)],
         sets=sets,
         set_sure=[not any(frame.readings[index].doubt for index in trio) for trio in sets],
-        problems=_problems(frame),
-        board=None,
+        problems=problem_answers(frame),
+        board=answer_board(frame, asked),
     )
 
 
@@ -159,13 +168,18 @@ def label_of(piece: Piece, game: Game) -> str:
 
 
 def _sets(frame: Frame) -> list[tuple[int, int, int]]:
-    """Return the SETs among the cards as ascending ids."""
-    cards = [(index, reading.piece) for index, reading in enumerate(frame) if isinstance(reading.piece, Card)]
-    trios = find_sets([card for _, card in cards])
-    return [(cards[a][0], cards[b][0], cards[c][0]) for a, b, c in trios]
+    """Return the SETs among the cards, the tiles and the dice as ascending ids; a Wild stands for what makes one."""
+    return sorted(trio for kind in (Card, Tile, Face) for trio in _sets_of(frame, kind))
 
 
-def _piece(number: int, reading: Reading, game: Game) -> PieceAnswer:
+def _sets_of(frame: Frame, kind: type[Piece]) -> list[tuple[int, int, int]]:
+    pieces = [(index, reading.piece) for index, reading in enumerate(frame) if isinstance(reading.piece, kind)]
+    trios = find_sets([piece for _, piece in pieces])
+    return [(pieces[a][0], pieces[b][0], pieces[c][0]) for a, b, c in trios]
+
+
+def piece_answer(number: int, reading: Reading, game: Game) -> PieceAnswer:
+    """Return the answer about one piece, whose id is ``number``, in the words of ``game``."""
     return PieceAnswer(
         id=number,
         kind=reading.kind,
@@ -175,8 +189,13 @@ def _piece(number: int, reading: Reading, game: Game) -> PieceAnswer:
         confidence=round(reading.confidence, 4),
         features=_features(reading),
         doubt=reading.doubt,
-        cell=None,
+        cell=None if reading.cell is None else place_answer(reading.cell),
     )
+
+
+def place_answer(at: tuple[int, ...]) -> list[int] | int:
+    """Return a place as JSON has it: the number of a space, else [row, column] or [square, row, column]."""
+    return at[0] if len(at) == 1 else list(at)
 
 
 def _features(reading: Reading) -> dict[str, tuple[int | str, float]]:
@@ -191,8 +210,10 @@ def _features(reading: Reading) -> dict[str, tuple[int | str, float]]:
     }
 
 
-def _problems(frame: Frame) -> list[ProblemAnswer]:
-    found = [ProblemAnswer(code=item.code, pieces=list(item.pieces), text=item.text) for item in frame.problems]
+def problem_answers(frame: Frame) -> list[ProblemAnswer]:
+    """Return what is odd about a photo: its pieces, where its board lies, its file."""
+    problems = (*frame.problems, *(frame.placement.problems if frame.placement is not None else ()))
+    found = [ProblemAnswer(code=one.code, pieces=list(one.pieces), text=one.text) for one in problems]
     found += [ProblemAnswer(code="file", pieces=[], text=text) for text in frame.warnings]
     if not frame.readings:
         found.append(ProblemAnswer(code="no-pieces", pieces=[], text=ADVICE))

@@ -114,6 +114,25 @@ app = typer.Typer(
 GameOption = Annotated[
     Game, typer.Option("--game", help="Whose names and rules apply; auto looks at what lies there.", metavar="GAME")
 ]
+BoardOption = Annotated[
+    str | None,
+    typer.Option("--board", metavar="FILE", help="What is printed on the board, as set-referee board reads it."),
+]
+WildOption = Annotated[
+    list[str] | None, typer.Option("--wild", metavar="R,C=NAME", help="What the Wild on row R, column C stands for.")
+]
+EmptyOption = Annotated[
+    str | None, typer.Option("--empty", metavar="PHOTO", help="A photo of the same board without tiles.")
+]
+TableOption = Annotated[
+    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the table, as in a record.")
+]
+CornersOption = Annotated[
+    tuple[str, str, str, str] | None,
+    typer.Option(
+        "--corners", metavar="X,Y X,Y X,Y X,Y", help="The board's grid in the picture, clockwise from its own top left."
+    ),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables; nothing else goes to stdout.")]
 
 
@@ -127,6 +146,9 @@ def _examples(*lines: str) -> str:
         "set-referee photo table.jpg --overlay out     also writes out/table.sets.jpg",
         "set-referee photo photos/*.jpg --json > pieces.jsonl",
         "set-referee photo table.jpg --game ravensburger",
+        "set-referee photo dice.jpg --game cubed --board board.json",
+        'set-referee photo dice.jpg --board board.json --hand "2 red oval, 1 green diamond, wild" --overlay out',
+        "set-referee photo tiles.jpg --game junior-1 --board junior.json --empty empty.jpg",
     )
 )
 def photo(
@@ -136,15 +158,25 @@ def photo(
     overlay: Annotated[
         str | None, typer.Option("--overlay", metavar="DIR", help="Also write the pictures with the SETs drawn on.")
     ] = None,
+    board: BoardOption = None,
+    hand: Annotated[
+        str | None, typer.Option("--hand", metavar="FACES", help="Cubed: the faces of a hand; shows its best turn.")
+    ] = None,
+    wild: WildOption = None,
+    empty: EmptyOption = None,
+    corners: CornersOption = None,
+    option: TableOption = None,
 ) -> int:
     """List the pieces on photos, and every SET among them.
 
-    PHOTO is a file, or - for one photo on standard input. GAME is auto, classic, ravensburger or setup. A photo that
-    cannot be read gets its line on standard error, the others go on, and the exit status is 2.
+    PHOTO is a file, or - for one photo on standard input. GAME is auto, classic, ravensburger, setup, junior-1,
+    junior-2 or cubed. A photo that cannot be read gets its line on standard error, the others go on, and the exit
+    status is 2.
     """
-    from service.commands import read_photos
+    from service.commands import PhotoRequest, read_photos
 
-    return read_photos(photos, game, json, overlay, Settings.from_environment())
+    request = PhotoRequest(game, option or (), board, hand, wild or (), empty, corners)
+    return read_photos(photos, request, json, overlay, Settings.from_environment())
 
 
 @app.command(
@@ -167,6 +199,104 @@ def judge(
     from service.commands import judge_photo
 
     return judge_photo(photo, pick, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee turn before.jpg after.jpg --game cubed --board board.json",
+        "set-referee turn before.jpg after.jpg --game cubed --board board.json --record game.jsonl --overlay out",
+        'set-referee turn before.jpg after.jpg --game cubed --board board.json --wild "6,4=2 red oval" '
+        '--as "5,4=1 red oval"',
+        "set-referee turn before.jpg after.jpg --game junior-1 --board junior.json --empty empty.jpg --json",
+    )
+)
+def turn(
+    before: Annotated[str, typer.Argument(metavar="BEFORE", help="The board before the turn.", show_default=False)],
+    after: Annotated[str, typer.Argument(metavar="AFTER", help="The board after it.", show_default=False)],
+    game: Annotated[Game, typer.Option("--game", help="cubed or junior-1.", metavar="GAME")] = Game.CUBED,
+    board: BoardOption = None,
+    record: Annotated[
+        str | None,
+        typer.Option("--record", metavar="FILE", help="The game so far: players, scores, what Wilds stand for."),
+    ] = None,
+    wild: WildOption = None,
+    announced: Annotated[
+        list[str] | None,
+        typer.Option("--as", metavar="R,C=NAME", help="What a Wild laid now was announced to stand for."),
+    ] = None,
+    empty: EmptyOption = None,
+    corners: CornersOption = None,
+    corners_after: Annotated[
+        tuple[str, str, str, str] | None,
+        typer.Option(
+            "--corners-after", metavar="X,Y X,Y X,Y X,Y", help="The same in AFTER, where it is another place."
+        ),
+    ] = None,
+    option: TableOption = None,
+    player: Annotated[str | None, typer.Option("--player", metavar="NAME", help="Who played.")] = None,
+    json: JsonOption = False,
+    overlay: Annotated[
+        str | None, typer.Option("--overlay", metavar="DIR", help="Also write AFTER with what was laid drawn on it.")
+    ] = None,
+) -> int:
+    """Referee what was played between two photos of one board, die by die.
+
+    The order of the dice is not seen: the legal one that scores most is taken, and so is the best name of a Wild
+    without --as. What Wilds on the board stand for is told by --record or --wild; SETs that rest on others are listed
+    as open. Exit status 0: the turn stands; 1: it does not; 3: a doubt decides.
+    """
+    from service.turn_command import TurnRequest, judge_turn
+
+    request = TurnRequest(
+        before, after, game, board, record, wild or (), announced or (), empty, corners, corners_after, option or (),
+        player, json, overlay,
+    )  # fmt: skip
+    return judge_turn(request, Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee board empty.jpg --game cubed -o board.json",
+        "set-referee board empty.jpg --game cubed -o board.json --rows 13 --columns 13",
+        "set-referee board empty.jpg --game junior-1 -o junior.json --force",
+    )
+)
+def board(
+    photo: Annotated[
+        str, typer.Argument(metavar="PHOTO", help="A photo of the board without pieces.", show_default=False)
+    ],
+    game: Annotated[Game, typer.Option("--game", help="cubed, junior-1 or junior-2.", metavar="GAME")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FILE", help="The board file to write.")],
+    corners: CornersOption = None,
+    rows: Annotated[
+        int | None, typer.Option("--rows", min=3, max=99, help="Rows of the grid, if it cannot be counted.")
+    ] = None,
+    columns: Annotated[int | None, typer.Option("--columns", min=3, max=99, help="Columns of the grid.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a FILE that is there.")] = False,
+) -> int:
+    """Read a board off a photo of it into a board file, and say what to look at.
+
+    The file is JSON that can be edited: size, logo and bonus squares of Cubed, the 27 spaces of Junior's face 1.
+    """
+    from service.board_command import read_board
+
+    return read_board(photo, game, output, corners, rows, columns, force, Settings.from_environment())
+
+
+@app.command(
+    name="learn-wild",
+    epilog=_examples("set-referee learn-wild wild1.jpg wild2.jpg --board board.json"),
+)
+def learn_wild(
+    photos: Annotated[
+        list[str], typer.Argument(metavar="PHOTO...", help="Photos of dice with the Wild up.", show_default=False)
+    ],
+    board: Annotated[str, typer.Option("--board", metavar="FILE", help="The board file that learns it.")],
+) -> int:
+    """Teach a table's own Wild face: it is kept in the board file, and known for certain from then on."""
+    from service.board_command import learn_wild
+
+    return learn_wild(photos, board, Settings.from_environment())
 
 
 @app.command(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -10,15 +11,27 @@ from engine.editions import edition
 from engine.sets import explain
 from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
+from service.arguments import parse_corners, parse_hand, parse_options, parse_wilds
+from service.board_answer import Asked
+from service.board_file import CubedFile, read_board_file
 from service.console import complain, printable, progress, show_answer, show_judgement, write_json
-from service.errors import DemoMissingError, InstallationError, PickError, ServiceError, code_of, one_line
+from service.errors import (
+    ArgumentError,
+    DemoMissingError,
+    InstallationError,
+    PickError,
+    ServiceError,
+    code_of,
+    one_line,
+)
 from service.files import STANDARD_INPUT, overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
 from service.reading import Referee
 from service.settings import Settings
+from service.tables import Table
 from vision.types import VisionError
 
-__all__ = ["DEMO", "Desk", "judge_photo", "read_demo", "read_photos"]
+__all__ = ["DEMO", "Desk", "PhotoRequest", "judge_photo", "read_demo", "read_photos"]
 
 DEMO = Path(__file__).parent / "static" / "demo.jpg"
 
@@ -47,42 +60,95 @@ class Desk:
         """What came on standard input, which can be read once only."""
         return read_photo(STANDARD_INPUT, self.settings.max_bytes)
 
-    def read(self, path: str, game: Game, overlay: Path | None = None) -> PhotoAnswer:
-        """Return what lies in the photo at ``path``, and write its ``overlay`` if asked for.
+    def read(self, path: str, asked: Asked, overlay: Path | None = None) -> PhotoAnswer:
+        """Return what lies in the photo at ``path``, and write its ``overlay`` if wanted.
 
         :raises ServiceError: the file cannot be read or the overlay not written.
         :raises VisionError: the bytes are no photo.
         """
         data = self.bytes_of(path)
-        answer = self.referee.answer(path, data, game)
+        answer = self.referee.answer(path, data, asked=asked)
         if overlay is not None:
             write_whole(overlay, self.referee.overlay(data, answer))
         return answer
 
-    def attempt(self, path: str, game: Game = Game.AUTO, overlay: Path | None = None) -> PhotoAnswer | ErrorAnswer:
+    def attempt(self, path: str, asked: Asked | None = None, overlay: Path | None = None) -> PhotoAnswer | ErrorAnswer:
         """Return what lies in the photo at ``path``, or what is wrong with it, as :meth:`read` does.
 
         :raises InstallationError: no photo can be read at all.
         """
         try:
-            return self.read(path, game, overlay)
+            return self.read(path, asked or Asked(), overlay)
         except InstallationError:
             raise
         except (ServiceError, VisionError) as error:
             return ErrorAnswer(file=path, error=ErrorBody(code=code_of(error), text=one_line(error)))
 
 
-def read_photos(photos: Sequence[str], game: Game, as_json: bool, overlay: str | None, settings: Settings) -> int:
+@dataclass(frozen=True)
+class PhotoRequest:
+    """What the command line says of photos, besides their names."""
+
+    game: Game = Game.AUTO
+    options: Sequence[str] = ()
+    board: str | None = None
+    hand: str | None = None
+    wilds: Sequence[str] = ()
+    empty: str | None = None
+    corners: Sequence[str] | None = None
+
+    def asked(self, desk: Desk) -> Asked:
+        """Return what is asked, with the files that are named; ``auto`` is the game of the board file, if any.
+
+        :raises ServiceError: something cannot be used.
+        """
+        board = None if self.board is None else read_board_file(self.board)
+        game = Game(board.game) if board is not None and self.game is Game.AUTO else self.game
+        if board is not None and board.game != game:
+            raise ArgumentError(
+                f"{printable(str(self.board))}: this is a board of {board.game}, and --game says {game}"
+            )
+        self._check(game, isinstance(board, CubedFile))
+        return Asked(
+            game,
+            Table(board, parse_corners(self.corners), None if self.empty is None else _empty(desk, self.empty)),
+            parse_wilds(self.wilds, "--wild"),
+            parse_hand(self.hand),
+            parse_options(self.options, game if self.options else Game.CUBED),
+        )
+
+    def _check(self, game: Game, has_board: bool) -> None:
+        if game is Game.AUTO and self.options:
+            raise ArgumentError("--option: say of which game, with --game GAME")
+        for option, given in (("--hand", self.hand is not None), ("--wild", bool(self.wilds))):
+            if given and not has_board:
+                raise ArgumentError(f"{option} needs --board FILE with a board of cubed")
+        if game is not Game.AUTO and game.has_cards and (self.empty is not None or self.corners):
+            raise ArgumentError(f"--empty and --corners are about boards, and {game} has none; leave them out")
+
+
+def _empty(desk: Desk, path: str) -> bytes:
+    try:
+        return desk.bytes_of(path)
+    except (ServiceError, VisionError) as error:
+        raise ArgumentError(f"--empty {printable(path)}: {one_line(error)}") from None
+
+
+def read_photos(
+    photos: Sequence[str], request: PhotoRequest, as_json: bool, overlay: str | None, settings: Settings
+) -> int:
     """Print what lies in each of ``photos``; return 0, or 2 if one could not be read.
 
-    :raises ServiceError: the overlay's folder cannot be written, or the models not be opened.
+    :raises ServiceError: something that is asked cannot be used, the overlay's folder cannot be written, or the models
+        not be opened.
     """
     desk = Desk(settings)
+    asked = request.asked(desk)
     targets = [None] * len(photos) if overlay is None else overlay_paths(photos, prepare_folder(overlay))
     failed = False
     with progress(len(photos), "reading") as bar:
         for path, target in zip(photos, targets, strict=True):
-            answer = desk.attempt(path, game, target)
+            answer = desk.attempt(path, asked, target)
             failed |= isinstance(answer, ErrorAnswer)
             with bar.aside():
                 _show(answer, as_json, target)
@@ -160,6 +226,6 @@ def read_demo(folder: str, settings: Settings) -> int:
     if not DEMO.is_file():
         raise DemoMissingError
     target = prepare_folder(folder) / "demo.sets.jpg"
-    answer = Desk(settings).read(str(DEMO), Game.AUTO, target)
+    answer = Desk(settings).read(str(DEMO), Asked(), target)
     show_answer(answer.model_copy(update={"file": DEMO.name}), str(target))
     return 0

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Bar",
+    "coloured",
     "complain",
+    "output",
     "printable",
     "progress",
     "show_answer",
@@ -41,7 +43,8 @@ class _Output(Console):
         raise BrokenPipeError
 
 
-def _output() -> Console:
+def output() -> Console:
+    """Return the console on standard output."""
     return _Output(highlight=False, markup=False, soft_wrap=False)
 
 
@@ -120,32 +123,39 @@ def progress(count: int, what: str) -> Iterator[Bar]:
 
 def show_answer(answer: PhotoAnswer, overlay: str | None = None) -> None:
     """Print the pieces of ``answer`` as a table, its SETs by number, what is odd, and where its ``overlay`` lies."""
-    output = _output()
-    output.print(Text(printable(answer.file), style="bold"), soft_wrap=True)
+    console = output()
+    console.print(Text(printable(answer.file), style="bold"), soft_wrap=True)
     if answer.pieces:
-        output.print(_pieces(answer))
+        console.print(_pieces(answer))
         for line in _sets(answer):
-            output.print(line, soft_wrap=True)
+            console.print(line, soft_wrap=True)
+    for line in _best(answer):
+        console.print(line, soft_wrap=True)
     for problem in answer.problems:
-        output.print(Text(problem.text, style="yellow"), soft_wrap=True)
+        console.print(Text(problem.text, style="yellow"), soft_wrap=True)
     if overlay is not None:
-        output.print(f"overlay: {printable(overlay)}", soft_wrap=True)
+        console.print(f"overlay: {printable(overlay)}", soft_wrap=True)
 
 
 def show_judgement(picked: Sequence[PieceAnswer], is_set: bool, clause: str, lines: Sequence[str]) -> None:
     """Print the three pieces ``picked``, the verdict with its ``clause``, and one of ``lines`` a feature."""
-    output = _output()
+    console = output()
     doubts = [f"{piece.id} ({piece.doubt})" for piece in picked if piece.doubt is not None]
     for piece in picked:
-        output.print(Text(f"  {piece.id:>2}  ").append_text(_coloured(piece)), soft_wrap=True)
+        console.print(Text(f"  {piece.id:>2}  ").append_text(_coloured(piece)), soft_wrap=True)
     verdict = "a SET" if is_set else "not a SET"
     if doubts:
         advice = f"unsure: look at {' and '.join(doubts)}; as read, {verdict} ({clause})"
-        output.print(Text(advice, style="bold yellow"), soft_wrap=True)
+        console.print(Text(advice, style="bold yellow"), soft_wrap=True)
     else:
-        output.print(Text(f"{verdict} ({clause})", style="bold green" if is_set else "bold red"), soft_wrap=True)
+        console.print(Text(f"{verdict} ({clause})", style="bold green" if is_set else "bold red"), soft_wrap=True)
     for line in lines:
-        output.print(f"  {line}", soft_wrap=True)
+        console.print(f"  {line}", soft_wrap=True)
+
+
+def coloured(label: str, name: str) -> Text:
+    """Return the ``label`` of a piece in the colour that its ``name`` has."""
+    return Text(label, style=next((style for word, style in _INK.items() if word in name.split()), ""))
 
 
 def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -155,26 +165,49 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
         table.add_column(column, justify="right" if index else "left", no_wrap=True)
     for row in rows:
         table.add_row(*row)
-    output = _output()
+    console = output()
     # figures cut short would be worthless: a narrow terminal wraps the lines instead
-    output.width = max(output.width, output.measure(table, options=output.options.update(width=_WIDEST)).maximum)
-    output.print(table)
+    console.width = max(console.width, console.measure(table, options=console.options.update(width=_WIDEST)).maximum)
+    console.print(table)
 
 
 def _pieces(answer: PhotoAnswer) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("id", justify="right")
     table.add_column("piece")
+    placed = any(piece.cell is not None for piece in answer.pieces)
+    if placed:
+        table.add_column("at")
     table.add_column("confidence", justify="right")
     table.add_column("doubt", style="yellow")
     for piece in answer.pieces:
-        table.add_row(str(piece.id), _coloured(piece), f"{piece.confidence:.0%}", piece.doubt or "")
+        place = [_place(piece.cell)] if placed else []
+        table.add_row(str(piece.id), _coloured(piece), *place, f"{piece.confidence:.0%}", piece.doubt or "")
     return table
 
 
+def _place(cell: list[int] | int | None) -> str:
+    if cell is None:
+        return ""
+    return str(cell) if isinstance(cell, int) else ",".join(map(str, cell))
+
+
+def _best(answer: PhotoAnswer) -> Iterator[Text]:
+    """Yield the best turn of a hand, a line a die."""
+    if answer.board is None or "best" not in answer.board:
+        return
+    best = answer.board["best"]
+    if best is None:
+        yield Text("best turn: none, so pass", style="bold")
+        return
+    yield Text(f"best turn: {best['points']} point{'s' * (best['points'] != 1)}", style="bold")
+    for die in best["dice"]:
+        named = "" if die["as"] is None else f" as {die['as']}"
+        yield Text("  ").append_text(coloured(die["face"], die["face"])).append(f"{named} at {_place(die['at'])}")
+
+
 def _coloured(piece: PieceAnswer) -> Text:
-    colour = piece.features.get("colour", ("", 0.0))[0]
-    return Text(piece.label, style=_INK.get(str(colour), ""))
+    return coloured(piece.label, piece.name)
 
 
 def _sets(answer: PhotoAnswer) -> Iterator[Text]:

@@ -175,10 +175,11 @@ def prepare_folder(folder: str) -> Path:
         raise FolderError(folder, _reason(error)) from None
 
 
-def overlay_paths(photos: Sequence[str], folder: Path) -> list[Path]:
+def overlay_paths(photos: Sequence[str], folder: Path, kind: str = "sets") -> list[Path]:
     """Return where the overlay of each of ``photos`` goes: ``folder``/STEM.sets.jpg, all different.
 
-    A name that is taken by one of the photos or by an overlay before it gets a number: STEM-2.sets.jpg.
+    A name that is taken by one of the photos or by an overlay before it gets a number: STEM-2.sets.jpg. ``kind``
+    stands in the place of "sets".
     """
     taken: set[str] = set()
     for photo in photos:
@@ -186,10 +187,10 @@ def overlay_paths(photos: Sequence[str], folder: Path) -> list[Path]:
     chosen: list[Path] = []
     for photo in photos:
         stem, number = "stdin" if photo == STANDARD_INPUT else Path(photo).stem, 1
-        target = folder / f"{stem}.sets.jpg"
+        target = folder / f"{stem}.{kind}.jpg"
         while identity(target) in taken:
             number += 1
-            target = folder / f"{stem}-{number}.sets.jpg"
+            target = folder / f"{stem}-{number}.{kind}.jpg"
         taken.add(identity(target))
         chosen.append(target)
     return chosen

@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.types import Frame
 
 __all__ = ["Game"]
 
 
 class Game(StrEnum):
-    """The games that a photo of cards can belong to; ``auto`` looks at what lies there."""
+    """The games that a photo can belong to; ``auto`` looks at what lies there."""
 
     AUTO = "auto"
     CLASSIC = "classic"
     RAVENSBURGER = "ravensburger"
     SETUP = "setup"
+    JUNIOR_1 = "junior-1"
+    JUNIOR_2 = "junior-2"
+    CUBED = "cubed"
 
-    def settled(self, deck: str | None) -> Game:
-        """Return the game itself, or for ``auto`` the one that is played with ``deck`` ("us", "ravensburger", None)."""
+    @property
+    def has_cards(self) -> bool:
+        """Whether it is played with cards; ``auto`` may be."""
+        return self not in (Game.JUNIOR_1, Game.JUNIOR_2, Game.CUBED)
+
+    def settled(self, frame: Frame) -> Game:
+        """Return the game itself, or for ``auto`` the one whose pieces lie in ``frame``."""
         if self is not Game.AUTO:
             return self
-        return Game.RAVENSBURGER if deck == "ravensburger" else Game.CLASSIC
+        kinds = [reading.kind.value for reading in frame]
+        if "card" not in kinds and "die" in kinds:
+            return Game.CUBED
+        if "card" not in kinds and "tile" in kinds:
+            places = [reading.cell for reading in frame if reading.cell is not None]
+            return Game.JUNIOR_1 if any(len(at) == 3 for at in places) else Game.JUNIOR_2
+        return Game.RAVENSBURGER if frame.deck == "ravensburger" else Game.CLASSIC

@@ -86,6 +86,8 @@ class Judged:
     """The bonus squares that were first occupied, with what they pay."""
     open: tuple[OpenLine, ...] = ()
     """SETs that rest on a Wild of which nobody has said what it stands for."""
+    more: int = 0
+    """How many points more these are worth at most."""
     sure: bool = True
     """Whether it stands, or does not, whatever those Wilds stand for."""
     doubts: tuple[Place, ...] = ()

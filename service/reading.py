@@ -6,14 +6,17 @@ Vision is imported when it is first needed, so that ``--help`` and refusals of b
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from service.errors import MissingLibraryError, ModelsMissingError
+from service import tables
+from service.errors import MissingLibraryError, ModelsMissingError, TablesMissingError
 from service.game import Game
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from service.answer import PhotoAnswer
+    from service.board_answer import Asked
     from vision.load import Limits
     from vision.types import Frame
 
@@ -78,17 +81,49 @@ class Referee:
         limits = limits_of(settings)
         return cls(open_reader() if reader is None else reader, limits)
 
-    def answer(self, file: str, data: bytes, game: Game = Game.AUTO) -> PhotoAnswer:
-        """Return what lies in the photo ``data``, called ``file`` in the answer.
+    @cached_property
+    def table_reader(self) -> tables.ReadsTable:
+        """The reader of dice, tiles and boards, opened with the first photo that needs it.
+
+        :raises InstallationError: its models cannot be loaded.
+        """
+        return tables.open_tables()
+
+    def frame(self, data: bytes, game: Game = Game.AUTO, table: tables.Table | None = None) -> Frame:
+        """Return what lies in the photo ``data``; ``auto`` looks for dice and tiles where there are no cards.
 
         :raises LoadError: ``data`` is no photo that can be read.
+        :raises InstallationError: what reads dice and tiles cannot be loaded.
+        """
+        known = table or tables.Table()
+        if not game.has_cards or known.board is not None:
+            return known.read(self.table_reader, data, self.limits, game.value)
+        frame = self.reader.read(data, self.limits)
+        if game is Game.AUTO and not len(frame):
+            try:
+                return known.read(self.table_reader, data, self.limits, game.value)
+            except TablesMissingError:
+                return frame
+        return frame
+
+    def answer(self, file: str, data: bytes, game: Game = Game.AUTO, asked: Asked | None = None) -> PhotoAnswer:
+        """Return what lies in the photo ``data``, called ``file`` in the answer; ``asked`` says more than ``game``.
+
+        :raises LoadError: ``data`` is no photo that can be read.
+        :raises ServiceError: what is asked does not fit what lies there.
         """
         from service.answer import answer_frame
+        from service.board_answer import Asked
 
-        return answer_frame(file, self.reader.read(data, self.limits), game)
+        asked = asked or Asked(game)
+        return answer_frame(file, self.frame(data, asked.game, asked.table), asked)
 
     def overlay(self, data: bytes, answer: PhotoAnswer) -> bytes:
         """Return the photo ``data`` as JPEG with the pieces and SETs of its ``answer`` drawn on it."""
+        if answer.board is not None:
+            from service.turn_overlay import board_jpeg
+
+            return board_jpeg(data, answer, self.limits)
         return overlay_jpeg(data, answer, self.limits)
 
 

@@ -270,6 +270,7 @@ class _Cubed:
             lines=turn.lines,
             bonus=tuple((die.at, bonus[die.at]) for die in turn.dice if die.at in bonus),
             open=scored.open,
+            more=scored.more,
             sure=judged.sure and scored.sure,
             scores=self._scores(judged.player, turn.points),
         )

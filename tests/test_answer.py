@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from service.answer import ADVICE, answer_frame
+from service.board_answer import Asked
 from service.game import Game
 from tests.fakes import FakeReader
 from vision.types import Deck, Doubt, Frame, Problem
 
 
 def _json(frame: Frame, game: Game = Game.AUTO) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(answer_frame("some/table.jpg", frame, game).model_dump_json())
+    answer: dict[str, Any] = json.loads(answer_frame("some/table.jpg", frame, Asked(game)).model_dump_json())
     return answer
 
 

@@ -1,0 +1,150 @@
+"""What the commands ``board`` and ``learn-wild`` do: read a board off a photo, teach a table's own Wild face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+from pathlib import Path
+
+from service.arguments import parse_corners
+from service.board_file import CubedFile, read_board_file, write_board_file
+from service.commands import Desk
+from service.console import printable, progress, write_line
+from service.errors import (
+    ArgumentError,
+    BoardFileError,
+    NoBoardError,
+    NoFileError,
+    NoWildError,
+    TargetError,
+    UnreadableFileError,
+    one_line,
+)
+from service.files import check_target
+from service.game import Game
+from service.settings import Settings
+from vision.types import VisionError
+
+__all__ = ["WildChecks", "learn_wild", "read_board"]
+
+
+@dataclass(frozen=True, slots=True)
+class WildChecks:
+    """Numbers that decide whether photos show one Wild face."""
+
+    least_alike: float = 0.5
+    """Least cosine of the angle between the embeddings of two pictures of one face."""
+
+
+_CHECKS = WildChecks()
+_FAULTS = (NoFileError, UnreadableFileError, VisionError)
+
+
+def read_board(
+    photo: str,
+    game: Game,
+    output: str,
+    corners: Sequence[str] | None,
+    rows: int | None,
+    columns: int | None,
+    force: bool,
+    settings: Settings,
+) -> int:
+    """Write the board that lies empty in ``photo`` to ``output``, and print what people should look at; return 0.
+
+    :raises ServiceError: an argument, the photo, or ``output``, which is there already and ``force`` is not given.
+    """
+    _check(game, output, rows, columns, force)
+    points = parse_corners(corners)
+    desk = Desk(settings)
+    try:
+        data = desk.bytes_of(photo)
+        referee = desk.referee
+        read = referee.table_reader.read_board(
+            data, referee.limits, game.value, corners=points, rows=rows, columns=columns
+        )
+    except (*_FAULTS, NoBoardError) as error:
+        raise NoBoardError(f"{printable(photo)}: {one_line(error)}") from None
+    write_board_file(output, read.data)
+    write_line(f"board: {printable(output)}")
+    for sentence in (*read.unsure, *_unfit(output)):
+        write_line(f"look: {sentence}")
+    return 0
+
+
+def _check(game: Game, output: str, rows: int | None, columns: int | None, force: bool) -> None:
+    if game.has_cards:
+        raise ArgumentError(f"--game {game.value}: a board is one of cubed, junior-1 or junior-2")
+    if game is not Game.CUBED and (rows is not None or columns is not None):
+        raise ArgumentError("--rows and --columns: only a board of cubed has them; leave them out")
+    check_target(output)
+    if Path(output).exists() and not force:
+        raise TargetError(output, "it is there already; give --force to write over it")
+
+
+def _unfit(path: str) -> list[str]:
+    """Return what is to be filled in before the board file at ``path`` can be used."""
+    try:
+        read_board_file(path)
+    except BoardFileError as error:
+        return [f"as it stands the file cannot be used: {one_line(error)}"]
+    return []
+
+
+def learn_wild(photos: Sequence[str], board: str, settings: Settings, checks: WildChecks = _CHECKS) -> int:
+    """Write the look of the Wild face that ``photos`` show into the file ``board``; return 0.
+
+    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several.
+    """
+    file = read_board_file(board)
+    if not isinstance(file, CubedFile):
+        raise BoardFileError(f"{printable(board)}: this is a board of {file.game}, and only Cubed has a Wild face")
+    desk, found = Desk(settings), list[tuple[str, list[float]]]()
+    with progress(len(photos), "learning") as bar:
+        for path in photos:
+            found += [(path, embedding) for embedding in _faces(desk, path)]
+            bar.step()
+    _check_alike(found, checks)
+    write_board_file(board, file.with_wild([embedding for _, embedding in found]))
+    count = len(found)
+    write_line(f"{printable(board)}: the Wild face is known from {count} picture{'s' * (count > 1)} of it")
+    return 0
+
+
+def _faces(desk: Desk, path: str) -> list[list[float]]:
+    """Return an embedding of each Wild face in the photo at ``path``.
+
+    :raises NoWildError: there is none, or the photo cannot be read.
+    """
+    try:
+        data = desk.bytes_of(path)
+        referee = desk.referee
+        faces = referee.table_reader.learn_wild([data], referee.limits)
+    except _FAULTS as error:
+        raise NoWildError(f"{printable(path)}: {one_line(error)}") from None
+    if not faces:
+        raise NoWildError(
+            f"{printable(path)}: no Wild face is found; lay one die with the Wild up, alone and in the middle of the "
+            "picture"
+        )
+    return faces
+
+
+def _check_alike(found: Sequence[tuple[str, Sequence[float]]], checks: WildChecks) -> None:
+    """Check that all embeddings are of one face.
+
+    :raises NoWildError: two of them are too far apart.
+    """
+    for number, (path, first) in enumerate(found):
+        for other, second in found[:number]:
+            if _cosine(first, second) < checks.least_alike:
+                where = printable(path) if path == other else f"{printable(other)} and {printable(path)}"
+                raise NoWildError(
+                    f"{where}: several different Wild faces are seen; show only dice with the Wild of one table up"
+                )
+
+
+def _cosine(first: Sequence[float], second: Sequence[float]) -> float:
+    dot = sum(a * b for a, b in zip(first, second, strict=True))
+    return dot / max(1e-9, hypot(*first) * hypot(*second))
