@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from models.training.board_photos import BoardLabel, View
 from models.training.board_targets import BoardTarget, make_board_target
 from vision.finder import Finder, FinderConfig, Sight, decode_crossings, decode_pieces
 from vision.geometry import homography, quad_iou
+from vision.model import sigmoid
 from vision.pixels import STRIDE
 from vision.types import Detection, Image, Kind, Quad
 
@@ -173,6 +175,16 @@ def test_the_board_is_where_its_sheet_lies() -> None:
     target = make_board_target(view([], board()), SIZE)
     assert target.board[250 // STRIDE, 300 // STRIDE] == 1
     assert target.board[10 // STRIDE, 300 // STRIDE] == 0
+
+
+def test_nothing_is_seen_beyond_the_picture() -> None:
+    frame = np.array([[-9, -9], [300, -9], [300, 500], [-9, 500]], np.float32)
+    maps = maps_of(make_board_target(replace(view([], board()), frame=frame), SIZE))
+    found = decode_crossings(maps, CONFIG)
+    assert len(found) > 20
+    assert found[:, 0].max() < 302
+    assert sigmoid(maps[6])[250 // STRIDE, 200 // STRIDE] > 0.99
+    assert sigmoid(maps[6])[250 // STRIDE, 400 // STRIDE] < 0.01
 
 
 # The pipeline

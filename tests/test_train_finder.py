@@ -83,11 +83,13 @@ def test_scenes_of_cards_are_read_too(tmp_path: Path) -> None:
 
 def test_a_window_takes_bodies_and_board_along(photos: list[BoardPhoto]) -> None:
     shift = np.array([[1, 0, -30], [0, 1, -20], [0, 0, 1]], np.float64)
-    view = view_of(photos[0], shift, 400)
+    view = view_of(photos[0], (320, 256), shift, 400)
     assert photos[0].board is not None
     assert view.board is not None
     assert len(view.things) == len(view.bodies) == 4
     by = np.array([30, 20], np.float32)
+    assert view.frame is not None
+    np.testing.assert_allclose(view.frame[[0, 2]], np.array([[-30, -20], [290, 236]], np.float32) - 0.5, atol=1e-3)
     np.testing.assert_allclose(view.board.crossings, photos[0].board.crossings - by, atol=1e-3)
     for moved, thing, body in zip(view.bodies, view.things, photos[0].bodies, strict=True):
         assert moved is not None

@@ -66,21 +66,30 @@ class BoardPhoto(Photo):
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """What is seen in a window of a picture: things, lowest first, each with the outline of its body, and the board."""
+    """What is seen in a window of a picture: things, lowest first, each with the outline of its body, and the board.
+
+    ``frame`` (4, 2) are the corners of the picture in the window, None where it fills the window: nothing is seen
+    beyond them.
+    """
 
     things: tuple[Thing, ...]
     bodies: tuple[Points | None, ...]
     board: BoardLabel | None
+    frame: Points | None = None
 
 
-def view_of(photo: BoardPhoto, matrix: Matrix, side: int) -> View:
-    """Return what a window of ``side`` pixels shows of ``photo`` when ``matrix`` (3, 3) leads there."""
+def view_of(photo: BoardPhoto, size: tuple[int, int], matrix: Matrix, side: int) -> View:
+    """Return what a window of ``side`` pixels shows of ``photo``, a picture of ``size`` (width, height) pixels, when
+    ``matrix`` (3, 3) leads there.
+    """
+    right, bottom = size[0] - 0.5, size[1] - 0.5
     seen = [(moved(thing, matrix, side), body) for thing, body in zip(photo.things, photo.bodies, strict=True)]
     kept = [(thing, body) for thing, body in seen if thing is not None]
     return View(
         tuple(thing for thing, _ in kept),
         tuple(None if body is None else transform(body, matrix) for _, body in kept),
         None if photo.board is None else photo.board.seen_through(matrix),
+        transform([[-0.5, -0.5], [right, -0.5], [right, bottom], [-0.5, bottom]], matrix),
     )
 
 

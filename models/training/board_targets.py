@@ -65,7 +65,7 @@ def make_board_target(view: View, size: tuple[int, int]) -> BoardTarget:
         if thing.kind in _KINDS:
             _write(out, thing, owner == index)
     if view.board is not None:
-        _write_board(out, view.board, _covers(view, owner))
+        _write_board(out, view.board, _covers(view, owner), _seen(view, shape))
     return out
 
 
@@ -110,6 +110,16 @@ def _write(out: BoardTarget, thing: Thing, cells: npt.NDArray[np.bool_]) -> None
     out.size[cells] = max(4.0, abs(float(cv2.contourArea(thing.corners))) ** 0.5)
 
 
+def _seen(view: View, shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
+    """(rows, columns): whether the cell shows the picture."""
+    inside = np.zeros(shape, np.int32)
+    if view.frame is None:
+        inside[:] = 1
+    else:
+        fill(inside, view.frame, 1)
+    return np.asarray(inside == 1)
+
+
 def _covers(view: View, owner: Cells) -> Cells:
     """(rows, columns): -1 where the board can be seen, -2 under a piece, -3 where a thing may lie on it or beneath."""
     code = {"space": _TABLE, "die": _BODY, "tile": _BODY}
@@ -117,15 +127,16 @@ def _covers(view: View, owner: Cells) -> Cells:
     return np.asarray(codes[owner], np.int32)
 
 
-def _write_board(out: BoardTarget, board: BoardLabel, covers: Cells) -> None:
+def _write_board(out: BoardTarget, board: BoardLabel, covers: Cells, seen: npt.NDArray[np.bool_]) -> None:
     sheet = np.zeros(covers.shape, np.int32)
     fill(sheet, board.corners, 1)
+    sheet[~seen] = 0
     out.board[sheet == 1] = 1.0
     if board.kind != "cubed":
         return
     out.crossing_weight[covers == _UNSURE] = 0.0
     if board.lines:
-        _write_crossings(out.crossing, board.crossings, covers)
+        _write_crossings(out.crossing, board.crossings, np.where(seen, covers, _BODY).astype(np.int32))
     else:
         wide = cv2.dilate(sheet.astype(np.uint8), np.ones((2 * _REACH + 1, 2 * _REACH + 1), np.uint8))
         out.crossing_weight[wide == 1] = 0.0

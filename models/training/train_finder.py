@@ -76,9 +76,10 @@ class FinderSamples(Dataset[Batch]):
         zoom = float(np.exp(rng.uniform(*np.log(self.run.longest)))) / max(picture.shape[:2])
         side = self.run.side
         tilt = self.run.tilt if rng.random() < self.run.tilted else 0.03
-        matrix = window(rng, (picture.shape[1], picture.shape[0]), side, zoom, tilt)
+        size = (picture.shape[1], picture.shape[0])
+        matrix = window(rng, size, side, zoom, tilt)
         image = look_through(picture, matrix, rng, side, zoom, mirrored=plain)
-        return recolour(image, rng, 0.5), make_board_target(view_of(photo, matrix, side), (side, side))
+        return recolour(image, rng, 0.5), make_board_target(view_of(photo, size, matrix, side), (side, side))
 
 
 def _teaches(scene: BoardPhoto) -> bool:
