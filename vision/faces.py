@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,9 +31,14 @@ CLASSES: dict[str, tuple[str, ...]] = {
 HEADS = {**{name: len(classes) for name, classes in CLASSES.items()}, "raised": 1, "embedding": 32, "corners": 8}
 """Name of each output of the face reader and its width, in their order."""
 
-_WHAT = CLASSES["what"]
 _PLACED = ("symbols", "wild", "number")
 """What has corners that can be seen without the lines of a board."""
+
+_NEEDED = {"symbols": ("number", "colour", "shape"), "number": ("digit", "turn")}
+"""The heads that must be sure, by what it is."""
+
+_LEAST_AREA = 0.25
+"""A face whose corrected corners leave less than this share of its area is not believed to lie there."""
 
 
 @dataclass(frozen=True)
@@ -121,45 +125,54 @@ class FaceReader:
         halves, placed = Halves(image, FACE_SIZE, FACE_MARGIN), list(quads)
         crops = [halves.crop(quad) for quad in placed]
         outputs = self.outputs(crops)
-        off = [index for index in range(len(placed)) if self._shift(outputs[index]) > self.config.far]
-        for index in off:
-            placed[index] = _corrected(placed[index], outputs[index])
-            crops[index] = halves.crop(placed[index])
+        off = np.flatnonzero(_shifts(outputs) > self.config.far).tolist()
+        for index, moved in zip(off, _corrected([placed[i] for i in off], outputs[off]), strict=True):
+            placed[index], crops[index] = moved, halves.crop(moved)
         outputs[off] = self.outputs([crops[index] for index in off])
-        unsure = [index for index in range(len(placed)) if self._unsure(outputs[index])]
+        unsure = np.flatnonzero(_least(outputs) < self.config.sure).tolist()
         outputs[unsure] += _turned_back(self.outputs([_quarter(crops[index]) for index in unsure]))
         outputs[unsure] /= 2
-        return [_evidence(*each) for each in zip(placed, outputs, crops, strict=True)]
-
-    def _shift(self, outputs: Floats) -> float:
-        """How far the corners are off, in sides of the face; 0 where nothing tells."""
-        heads = _split(outputs)
-        placed = _WHAT[int(heads["what"].argmax())] in _PLACED
-        return float(np.abs(heads["corners"]).max()) if placed else 0.0
-
-    def _unsure(self, outputs: Floats) -> bool:
-        logs = {name: _log_softmax(head) for name, head in _split(outputs).items() if name in CLASSES}
-        what = _WHAT[int(logs["what"].argmax())]
-        needed = {"symbols": ("number", "colour", "shape"), "number": ("digit", "turn")}.get(what, ())
-        return min(float(logs[name].max()) for name in ("what", *needed)) < math.log(self.config.sure)
+        return _evidence(placed, outputs, crops)
 
 
-def _corrected(quad: Quad, outputs: Floats) -> Quad:
-    """``quad`` moved to where the outputs say that the corners are, as long as it stays a quad."""
+def _placed(what: Floats) -> npt.NDArray[np.bool_]:
+    """(n,) whether something tells where the corners are."""
+    return np.isin(what.argmax(axis=1), [CLASSES["what"].index(name) for name in _PLACED])
+
+
+def _shifts(outputs: Floats) -> Floats:
+    """(n,) how far the corners are off at the most, in sides of the face; 0 where nothing tells."""
     heads = _split(outputs)
-    if _WHAT[int(heads["what"].argmax())] not in _PLACED:
-        return quad
-    moved = shifted(quad, heads["corners"], turned=False)
-    return moved if moved.area > 0.25 * abs(quad.area) else quad
+    return np.asarray(np.abs(heads["corners"]).max(axis=1) * _placed(heads["what"]), np.float32)
 
 
-def _evidence(quad: Quad, outputs: Floats, crop: Image) -> FaceEvidence:
+def _least(outputs: Floats) -> Floats:
+    """(n,) the probability of the reading's most doubtful part."""
+    sure = {name: np.exp(_log_softmax(head)).max(axis=1) for name, head in _split(outputs).items() if name in CLASSES}
+    what = outputs[:, : HEADS["what"]].argmax(axis=1)
+    parts = [sure["what"]]
+    for sort, needed in _NEEDED.items():
+        shown = what == CLASSES["what"].index(sort)
+        parts += [np.where(shown, sure[name], 1.0) for name in needed]
+    return np.asarray(np.min(parts, axis=0), np.float32)
+
+
+def _corrected(quads: Sequence[Quad], outputs: Floats) -> list[Quad]:
+    """The quads moved to where the (n, 69) outputs say that the corners are, as long as they stay quads."""
     heads = _split(outputs)
-    embedding = heads["embedding"] / max(1e-6, float(np.linalg.norm(heads["embedding"])))
-    return FaceEvidence(
-        _corrected(quad, outputs),
-        {name: _log_softmax(heads[name]) for name in CLASSES},
-        float(sigmoid(heads["raised"])[0]),
-        np.asarray(embedding, np.float32),
-        crop,
-    )
+    found = []
+    for quad, corners, placed in zip(quads, heads["corners"], _placed(heads["what"]), strict=True):
+        moved = shifted(quad, corners, turned=False) if placed else quad
+        found.append(moved if moved.area > _LEAST_AREA * abs(quad.area) else quad)
+    return found
+
+
+def _evidence(quads: Sequence[Quad], outputs: Floats, crops: Sequence[Image]) -> list[FaceEvidence]:
+    heads = _split(outputs)
+    logs = {name: _log_softmax(heads[name]) for name in CLASSES}
+    length = np.maximum(np.linalg.norm(heads["embedding"], axis=1, keepdims=True), 1e-6)
+    unit, raised = np.asarray(heads["embedding"] / length, np.float32), sigmoid(heads["raised"])[:, 0]
+    return [
+        FaceEvidence(quad, {name: values[n] for name, values in logs.items()}, float(raised[n]), unit[n], crops[n])
+        for n, quad in enumerate(_corrected(quads, outputs))
+    ]
