@@ -21,6 +21,7 @@ from vision.measure import (
     LabelError,
     LabelFileError,
     LabelledPiece,
+    Match,
     PhotoScore,
     Place,
     Points,
@@ -105,6 +106,27 @@ def test_half_the_union_must_be_shared(shift: float, found: int) -> None:
     """A shift by 20 of 60 pixels gives an IoU of one half."""
     counts = score_photo(row(A), [Prediction(box(shift), A)])
     assert (counts.found, counts.invented) == (found, 1 - found)
+
+
+@pytest.mark.parametrize(
+    ("quad", "found"),
+    [
+        (box(10, 20, 5, 5), 1),  # far too small, but in it
+        (box(-29, 0), 1),
+        (box(-31, 0), 0),  # its centre is a pixel beyond the left edge
+        (box(-470, -450, 1000, 1000), 1),  # far too large, about the same centre
+    ],
+)
+def test_a_centre_in_the_piece_is_enough_where_only_that_is_asked(quad: Points, found: int) -> None:
+    counts = score_photo(row(A), [Prediction(quad, A)], Match.CENTRE)
+    assert (counts.found, counts.invented) == (found, 1 - found)
+
+
+def test_by_centres_the_one_deepest_within_finds_the_piece() -> None:
+    score = compare_photo(
+        row(A), [Prediction(box(20), B), Prediction(box(4), A), Prediction(box(-20), C)], Match.CENTRE
+    )
+    assert (score.counts.right, score.invented) == (1, (0, 2))
 
 
 def test_a_piece_is_found_once_by_the_best() -> None:
@@ -442,18 +464,18 @@ def judged_row(name: str, counts: Counts) -> str:
     return " ".join([name[:38], *shown, f"doubt {figures['doubt']:.2f} overdoubt {figures['overdoubt']:.3f}"])
 
 
-def judge(shared: Path, labels: Path, predictions: Path, grouping: str) -> list[str]:
+def judge(shared: Path, labels: Path, predictions: Path, grouping: str, match: Match) -> list[str]:
     """Return the lines of the judge, with single spaces; the unreachable floor makes it print ``exact_low`` too."""
     command = [sys.executable, str(shared / "eval" / "score.py"), str(labels), str(predictions)]
-    command += ["--by", grouping, "--require", "exact_low=2"]
+    command += ["--by", grouping, "--match", match, "--require", "exact_low=2"]
     run = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)  # noqa: S603 - our own judge
     assert run.stderr == ""
     return [" ".join(line.split()) for line in run.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("seed", "match"), [(1, Match.IOU), (2, Match.IOU), (3, Match.CENTRE)])
 @pytest.mark.parametrize("folder", ["dev/labels.jsonl", "renders/cubed.labels.jsonl", "renders/junior-1.labels.jsonl"])
-def test_all_figures_are_the_judge_s(folder: str, seed: int, tmp_path: Path) -> None:
+def test_all_figures_are_the_judge_s(folder: str, seed: int, match: Match, tmp_path: Path) -> None:
     if "SET_REFEREE_SHARED" not in os.environ:
         pytest.skip("SET_REFEREE_SHARED does not name the folder of labelled photos and their judge")
     shared, chance = Path(os.environ["SET_REFEREE_SHARED"]), random.Random(seed)  # noqa: S311 - repeatable
@@ -462,12 +484,12 @@ def test_all_figures_are_the_judge_s(folder: str, seed: int, tmp_path: Path) -> 
     reports = [pretend(photo, chance) for photo in labels]
     given = [(photo, report) for photo, report in zip(labels, reports, strict=True) if report.pieces is not None]
     predictions.write_text("".join(as_json(*pair) + "\n" for pair in given), encoding="utf-8")
-    scores = [compare_photo(photo, report.pieces or []) for photo, report in zip(labels, reports, strict=True)]
+    scores = [compare_photo(photo, report.pieces or [], match) for photo, report in zip(labels, reports, strict=True)]
     everything, speed = total(scores), timing([report.ms for _, report in given])
     assert speed is not None
     wrong = {f"feature {place}": count for place, count in enumerate(everything.wrong_words)}
     for grouping, groups in (("tag", by_tag(scores)), ("source", by_source(scores))):
-        lines = judge(shared, path, predictions, grouping)
+        lines = judge(shared, path, predictions, grouping, match)
         assert lines[: len(groups)] == [judged_row(*group) for group in groups.items()]
         errors, times, overall, verdict = lines[len(groups) :]
         assert {name: int(count) for name, count in re.findall(r"'(feature \d)': (\d+)", errors)} == {

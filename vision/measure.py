@@ -1,7 +1,8 @@
-"""Labelled photos, and how well predictions agree with them: the reader and the measures of ``evaluate``.
+"""How well predictions agree with labelled photos: the measures of ``evaluate``; :mod:`vision.truth` reads the labels.
 
-A prediction *finds* a labelled piece when their quads overlap with an IoU of at least 0.5, one to one, best first.
-Pieces marked ``ignore`` count neither way, nor do predictions that lie mostly on one or share its centre.
+A prediction *finds* a labelled piece when their quads overlap with an IoU of at least 0.5, one to one, best first; or,
+where only that is asked for, when its centre lies in the piece. Pieces marked ``ignore`` count neither way, nor do
+predictions that lie mostly on one or share its centre.
 
 Convention: quads are (4, 2) float32 pixels of the upright image, origin at the top left, corners in any order *round*
 the piece (a label does not say which corner of the upright piece comes first, unlike ``vision.types.Quad``).
@@ -9,20 +10,18 @@ the piece (a label does not say which corner of the upright piece comes first, u
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from enum import StrEnum
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
-from engine.tokens import Card, Face, TokenError
-from vision.types import Quad, Reading, VisionError
+from vision.truth import Label, LabelError, LabelFileError, LabelledPiece, Place, Points, read_labels
+from vision.types import Quad, Reading
 
 __all__ = [
     "Counts",
@@ -30,8 +29,10 @@ __all__ = [
     "LabelError",
     "LabelFileError",
     "LabelledPiece",
+    "Match",
     "PhotoScore",
     "Place",
+    "Points",
     "Prediction",
     "Timing",
     "by_source",
@@ -45,70 +46,16 @@ __all__ = [
     "total",
 ]
 
-Place = int | tuple[int, ...]
-"""Where on a board a piece lies: [row, column], [square, row, column] or the number of a space."""
-
-Points = npt.NDArray[np.float32]
-"""(n, 2) float32 pixels."""
-
 _ENOUGH = 0.5
 
 
-class LabelFileError(VisionError, OSError):
-    """A file of labels that cannot be opened."""
+class Match(StrEnum):
+    """When a prediction finds a piece."""
 
-    def __init__(self, path: Path, reason: str) -> None:
-        super().__init__(f"cannot read the labels {str(path)!r}: {reason}")
-
-
-class LabelError(VisionError, ValueError):
-    """A line of labels that is malformed; ``line`` counts from 1."""
-
-    def __init__(self, path: Path, line: int, reason: str) -> None:
-        super().__init__(f"{path.name}, line {line}: {reason}")
-        self.line = line
-
-
-class _MalformedError(ValueError):
-    """What is wrong with a line, before its number is known."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class LabelledPiece:
-    """One piece as a person labelled it."""
-
-    quad: Points
-    """(4, 2) float32 pixels, corners in any order round the piece."""
-    name: str
-    """The text form of the piece; free text when it is to be ignored."""
-    ignore: bool = False
-    """Cut off, hidden or unreadable: counts neither way."""
-    cell: Place | None = None
-    """Its place on the board, where the label gives one."""
-    placed: bool = False
-    """Whether the label gives a place at all."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "quad", Quad(self.quad).corners)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Label:
-    """One labelled photo."""
-
-    file: str
-    """Path of the photo, relative to the folder of the labels; its first part is the source."""
-    size: tuple[int, int]
-    """(width, height) in pixels of the upright image."""
-    pieces: tuple[LabelledPiece, ...]
-    """All that lies there."""
-    tags: tuple[str, ...] = ()
-    """What is hard about it ("glare", "steep-angle")."""
-
-    @property
-    def source(self) -> str:
-        """Whose photo it is: the first part of the path."""
-        return self.file.split("/")[0]
+    IOU = "iou"
+    """Their quads share at least half of their union."""
+    CENTRE = "centre"
+    """The piece holds its centre: for readers that give boxes."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -134,101 +81,6 @@ class Prediction:
         """Return what the JSON of a photo says of ``reading``: corners to a tenth of a pixel."""
         quad = np.array(reading.quad.tolist(), np.float32)
         return cls(quad, reading.name, reading.doubt, cell)
-
-
-def read_labels(path: Path | str) -> tuple[Label, ...]:
-    """Return the photos of a JSON-lines file: ``{"file", "size", "tags"?, "cards": [{"quad", "card", …}]}`` a line.
-
-    Blank lines are skipped, further fields ignored.
-
-    :raises LabelFileError: the file cannot be opened.
-    :raises LabelError: a line is malformed; the message names its number.
-    """
-    path = Path(path)
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise LabelFileError(path, error.strerror or str(error)) from error
-    labels = []
-    for number, line in enumerate(lines, 1):
-        try:
-            if line.strip():
-                labels.append(_label(json.loads(line.decode("utf-8-sig"))))
-        except UnicodeDecodeError as error:
-            raise LabelError(path, number, "not UTF-8 text") from error
-        except json.JSONDecodeError as error:
-            raise LabelError(path, number, f"not JSON: {error.msg} at column {error.colno}") from error
-        except _MalformedError as error:
-            raise LabelError(path, number, str(error)) from error
-    return tuple(labels)
-
-
-def _label(line: object) -> Label:
-    file = _field(line, "file", str)
-    tags = _field(line, "tags", list, []) or []
-    if not file or not all(isinstance(tag, str) for tag in tags):
-        raise _MalformedError(f"'file' and 'tags' are texts; got {file!r} and {tags!r}")
-    size = _field(line, "size", list)
-    if len(size) != 2 or not all(_is_whole(side) and side > 0 for side in size):
-        raise _MalformedError(f"'size' is [width, height] in whole pixels; got {size!r}")
-    pieces = tuple(_piece(card) for card in _field(line, "cards", list))
-    return Label(file, (size[0], size[1]), pieces, tuple(tags))
-
-
-_KINDS = {str: "a text", list: "a list", bool: "true or false"}
-_REQUIRED = object()
-
-
-def _field(line: object, name: str, kind: type, default: object = _REQUIRED) -> Any:
-    if not isinstance(line, dict):
-        raise _MalformedError(f"expected an object with {name!r}; got {line!r}")
-    value = line.get(name, default)
-    if value is _REQUIRED:
-        raise _MalformedError(f"{name!r} is missing")
-    if not isinstance(value, kind) and not (value is None and default is not _REQUIRED):
-        raise _MalformedError(f"{name!r} is {_KINDS[kind]}; got {value!r}")
-    return value
-
-
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _piece(card: object) -> LabelledPiece:
-    name, ignore = _field(card, "card", str), bool(_field(card, "ignore", bool, False))
-    if not ignore:
-        _check_name(name)
-    quad = _quad(_field(card, "quad", list))
-    placed = isinstance(card, dict) and "cell" in card
-    return LabelledPiece(
-        quad, name, ignore, _place(card["cell"]) if isinstance(card, dict) and placed else None, placed
-    )
-
-
-def _check_name(name: str) -> None:
-    try:
-        parsed = Card.parse(name) if len(name.split()) == 4 else Face.parse(name)
-    except TokenError as error:
-        raise _MalformedError(f"'card' names no piece: {error}") from error
-    if str(parsed) != name:
-        raise _MalformedError(f"'card' has stray spaces: {name!r} is written {str(parsed)!r}")
-
-
-def _quad(points: list[Any]) -> Points:
-    try:
-        numbers = [float(value) for x, y in points for value in (x, y) if not isinstance(value, str | bool)]
-        with np.errstate(over="ignore"):  # what overflows is infinite, and refused as such
-            return Quad(np.array(numbers, np.float32).reshape(-1, 2)).corners
-    except (TypeError, ValueError, OverflowError) as error:
-        raise _MalformedError(f"'quad' is four points [x, y] in pixels; got {points!r}") from error
-
-
-def _place(cell: object) -> Place | None:
-    if isinstance(cell, list) and cell and all(map(_is_whole, cell)):
-        return tuple(cell)
-    if cell is None or (isinstance(cell, int) and _is_whole(cell)):
-        return cell
-    raise _MalformedError(f"'cell' is [row, column], [square, row, column] or a number; got {cell!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,9 +176,9 @@ class PhotoScore:
     """Places among the predictions of those that lie on no piece."""
 
 
-def score_photo(label: Label, pieces: Sequence[Prediction]) -> Counts:
+def score_photo(label: Label, pieces: Sequence[Prediction], match: Match = Match.IOU) -> Counts:
     """Return the counts of one photo; a photo that could not be read has no ``pieces``."""
-    return compare_photo(label, pieces).counts
+    return compare_photo(label, pieces, match).counts
 
 
 def names_right(label: Label, pieces: Sequence[Prediction]) -> dict[int, bool]:
@@ -336,11 +188,11 @@ def names_right(label: Label, pieces: Sequence[Prediction]) -> dict[int, bool]:
     return {j: piece.name == pieces[j].name for j, piece in found.items()}
 
 
-def compare_photo(label: Label, pieces: Sequence[Prediction]) -> PhotoScore:
+def compare_photo(label: Label, pieces: Sequence[Prediction], match: Match = Match.IOU) -> PhotoScore:
     """Return the counts of one photo together with its mistakes."""
     truth = [_hull(piece.quad) for piece in label.pieces]
     seen = [_hull(piece.quad) for piece in pieces]
-    matches = _match(truth, seen)
+    matches = _match(truth, seen, match)
     found = {j: label.pieces[i] for j, i in matches.items() if not label.pieces[i].ignore}
     wrong = {j: piece for j, piece in found.items() if piece.name != pieces[j].name}
     hidden = [hull for hull, piece in zip(truth, label.pieces, strict=True) if piece.ignore]
@@ -393,9 +245,19 @@ def _iou(a: Points, b: Points) -> float:
     return shared / union if union > 0 else 0.0
 
 
-def _match(truth: Sequence[Points], seen: Sequence[Points]) -> dict[int, int]:
-    """Return {prediction: labelled piece}, one to one: the pair that overlaps most first, ties to the later ones."""
-    overlaps = ((_iou(a, b), i, j) for i, a in enumerate(truth) for j, b in enumerate(seen))
+def _nearness(a: Points, b: Points) -> float:
+    """How well ``a`` holds the centre of ``b``: a half on its edge, more the deeper within, in sides of its square."""
+    x, y = b.mean(axis=0)
+    return float(cv2.pointPolygonTest(a, (float(x), float(y)), True) / max(1e-6, _area(a)) ** 0.5 + _ENOUGH)
+
+
+_MEASURES = {Match.IOU: _iou, Match.CENTRE: _nearness}
+
+
+def _match(truth: Sequence[Points], seen: Sequence[Points], match: Match = Match.IOU) -> dict[int, int]:
+    """Return {prediction: labelled piece}, one to one: the pair that agrees most first, ties to the later ones."""
+    measure = _MEASURES[match]
+    overlaps = ((measure(a, b), i, j) for i, a in enumerate(truth) for j, b in enumerate(seen))
     matches: dict[int, int] = {}
     taken: set[int] = set()
     for _, i, j in sorted((pair for pair in overlaps if pair[0] >= _ENOUGH), reverse=True):
