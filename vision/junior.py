@@ -69,6 +69,10 @@ class JuniorPlacement:
         corners = middle + np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) * self.side
         return Quad(_through(corners, self.placement.matrix).astype(np.float32))
 
+    def quads(self) -> list[Quad | None]:
+        """Return the 27 spaces in the picture, in the order (square, row, column)."""
+        return [self.quad(number // 9, number % 9 // 3, number % 3) for number in range(27)]
+
 
 def _through(points: Floats, matrix: Floats) -> Floats:
     mapped = points @ matrix[:, :2].T + matrix[:, 2]
