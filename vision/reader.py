@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,25 +15,9 @@ from vision.pixels import CROP_SIZE
 from vision.segment import Segmenter
 from vision.types import Frame, Image, Reading
 from vision.verify import VerifyConfig, standing
+from vision.watch import Watch
 
 __all__ = ["Reader"]
-
-
-class _Watch:
-    """Milliseconds per stage."""
-
-    def __init__(self) -> None:
-        self.began = self.last = time.perf_counter()
-        self.stages: dict[str, float] = {}
-
-    def lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.stages[stage] = (now - self.last) * 1000
-        self.last = now
-
-    @property
-    def total(self) -> float:
-        return (self.last - self.began) * 1000
 
 
 class Reader:
@@ -72,18 +55,18 @@ class Reader:
 
         :raises LoadError: ``data`` is no picture that can be read within ``limits``.
         """
-        watch = _Watch()
+        watch = Watch()
         loaded = load(data, Limits() if limits is None else limits)
         watch.lap("load")
         return self._read(loaded, watch)
 
     def read_image(self, image: Image) -> Frame:
         """Read a (height, width, 3) uint8 BGR image."""
-        watch = _Watch()
+        watch = Watch()
         watch.lap("load")
         return self._read(Loaded(image, (image.shape[1], image.shape[0]), 1.0, ()), watch)
 
-    def _read(self, loaded: Loaded, watch: _Watch) -> Frame:
+    def _read(self, loaded: Loaded, watch: Watch) -> Frame:
         found = self.segmenter.detect(loaded.image)
         watch.lap("segment")
         evidence = self.classifier.read(loaded.image, found)

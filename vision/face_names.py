@@ -1,0 +1,195 @@
+"""From what the face reader says of single faces to the names of one table's dice or tiles.
+
+A face of a die is one of 27, or wild: anything else (CUBED-1, CUBED-14). A tile is one of 27, each of which a game has
+once (JUN-1). A table's own Wild can be taught: then faces are compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.tokens import Face, Piece, Tile, full_tiles
+from vision.colours import ink_colour, together
+from vision.faces import CLASSES, FaceEvidence
+from vision.types import Detection, Doubt, Kind, Problem, Reading
+
+__all__ = ["FaceNamesConfig", "Seen", "is_face", "name_faces"]
+
+Floats = npt.NDArray[np.float32]
+_TILES = full_tiles()
+_SYMBOLS, _WILD, _NUMBER, _BLANK, _OTHER = range(len(CLASSES["what"]))
+_ANYTHING = [_WILD, _NUMBER, _BLANK, _OTHER]
+_NONE = [_NUMBER, _BLANK, _OTHER]
+_WHERE = np.array([[t.number.value, t.colour.value, t.shape.value] for t in _TILES], np.intp)
+_FEATURES = ("number", "colour", "shape")
+
+
+@dataclass(frozen=True)
+class FaceNamesConfig:
+    """``doubt``: below this confidence a reading is in doubt; ``whole`` and ``bias``: confidence is the logistic of the
+    log-odds of the name, so weighted, plus bias; ``other``: a find that the reader takes for no face (a printed number,
+    a blank square, the side of a die) with more than this probability is none, unless the finder is surer of it than
+    ``score``; ``small``: side in pixels below which a doubt is put down to size; ``frame``: a side this near the
+    border, in longer sides of the picture, is cut off; ``near``: cosine with a taught Wild from which on a face is that
+    Wild, below ``far`` it is not; ``swap``: the most log-probability that one of two like tiles may lose by taking its
+    next likely name.
+    """
+
+    doubt: float = 0.8
+    whole: float = 1.0
+    bias: float = 0.0
+    other: float = 0.6
+    score: float = 0.9
+    small: float = 14.0
+    frame: float = 0.004
+    near: float = 0.75
+    far: float = 0.4
+    swap: float = 4.0
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A piece found and read."""
+
+    detection: Detection
+    evidence: FaceEvidence
+
+    @property
+    def moved(self) -> Detection:
+        """The detection with the corners that the reader has corrected."""
+        return replace(self.detection, quad=self.evidence.quad)
+
+
+def is_face(seen: Seen, config: FaceNamesConfig) -> bool:
+    """Return whether the reader agrees that a face is there: sides of dice and squares of a board are none."""
+    none = float(np.exp(seen.evidence.logs["what"][_NONE]).sum())
+    return none <= config.other or (seen.detection.score >= config.score and none < 0.95)
+
+
+def _scores(found: Sequence[Seen], kind: Kind) -> Floats:
+    """(n, 28) log-probabilities of the 27 tiles, in the order of ``full_tiles``, and of the Wild (dice only)."""
+    logs = {name: np.stack([one.evidence.logs[name] for one in found]) for name in (*_FEATURES, "what")}
+    logs["colour"] = _colours(logs["colour"], found)
+    tiles = sum(logs[name][:, _WHERE[:, column]] for column, name in enumerate(_FEATURES))
+    symbols = logs["what"][:, _SYMBOLS, None]
+    wild = np.logaddexp.reduce(logs["what"][:, _ANYTHING], axis=1, keepdims=True)
+    if kind is Kind.TILE:
+        return np.asarray(np.concatenate([tiles, np.full_like(wild, -40.0)], axis=1), np.float32)
+    return np.asarray(np.concatenate([tiles + symbols, wild], axis=1), np.float32)
+
+
+def _colours(logs: Floats, found: Sequence[Seen]) -> Floats:
+    """Colours decided together, as the inks of one box are at most three (see :mod:`vision.colours`)."""
+    likely = [index for index, one in enumerate(found) if one.evidence.logs["what"].argmax() == _SYMBOLS]
+    if not likely:
+        return logs
+    out = logs.copy()
+    out[likely] = together(logs[likely], np.stack([ink_colour(found[index].evidence.crop) for index in likely]))
+    return out
+
+
+def _taught(scores: Floats, found: Sequence[Seen], wild: Floats, config: FaceNamesConfig) -> Floats:
+    """The scores with what the likeness of each face to the taught ``wild`` (k, 32) says of it."""
+    alike = (np.stack([one.evidence.embedding for one in found]) @ wild.T).max(axis=1)
+    out = scores.copy()
+    out[alike >= config.near, :-1] -= 12.0
+    out[alike < config.far, -1] -= 6.0
+    return out - np.logaddexp.reduce(out, axis=1, keepdims=True)
+
+
+def _resolve(scores: Floats, config: FaceNamesConfig) -> tuple[list[int], list[list[int]]]:
+    """Names of tiles, no two alike where the less sure one can yield; groups of indices that stay alike."""
+    names = [int(row.argmax()) for row in scores]
+    holder: dict[int, int] = {}
+    clashes: dict[int, list[int]] = {}
+    for index in sorted(range(len(names)), key=lambda i: -float(scores[i].max())):
+        best = names[index]
+        if best in holder:
+            free = next((int(n) for n in np.argsort(-scores[index]) if int(n) not in holder), best)
+            if free == best or scores[index, best] - scores[index, free] > config.swap:
+                clashes.setdefault(best, [holder[best]]).append(index)
+                continue
+            names[index] = free
+        holder[names[index]] = index
+    return names, list(clashes.values())
+
+
+def _piece(name: int, kind: Kind) -> Piece:
+    tile: Tile | None = None if name == len(_TILES) else _TILES[name]
+    if kind is Kind.TILE and tile is not None:
+        return tile
+    return Face(tile)
+
+
+def _confidence(row: Floats, name: int, config: FaceNamesConfig) -> float:
+    log = min(float(row[name]), -1e-6)
+    odds = log - float(np.log(-np.expm1(log)))
+    return float(1 / (1 + np.exp(-(config.whole * odds + config.bias))))
+
+
+def _cut_off(seen: Seen, size: tuple[int, int], config: FaceNamesConfig) -> bool:
+    """Whether a side of the face lies on the border of the picture, or beyond it."""
+    margin, ends = config.frame * max(size), np.array(size) - 1.0
+    low, high = seen.evidence.quad.corners <= margin, seen.evidence.quad.corners >= ends - margin
+    return bool(any((side & np.roll(side, -1, axis=0)).any() for side in (low, high)))
+
+
+def _doubt(seen: Seen, confidence: float, size: tuple[int, int], config: FaceNamesConfig) -> Doubt | None:
+    if _cut_off(seen, size, config):
+        return Doubt.CUT_OFF
+    if confidence >= config.doubt:
+        return None
+    quad = seen.evidence.quad
+    if min(quad.short_side, quad.long_side) < config.small:
+        return Doubt.TOO_SMALL
+    return Doubt.GLARE if _washed_out(seen) else Doubt.LOW_CONFIDENCE
+
+
+def _washed_out(seen: Seen) -> bool:
+    """Whether a highlight covers a good part of the face."""
+    inner = seen.evidence.crop[10:-10, 10:-10].min(axis=2)
+    return bool((inner >= 253).mean() > 0.25)
+
+
+def name_faces(
+    found: Sequence[Seen],
+    kind: Kind,
+    size: tuple[int, int],
+    wild: Floats | None = None,
+    config: FaceNamesConfig | None = None,
+) -> tuple[tuple[Reading, ...], tuple[Problem, ...]]:
+    """Return the readings of the dice or tiles of one picture of ``size`` (width, height), in the order given.
+
+    ``wild`` (k, 32) are embeddings of the table's own Wild, None where nobody has taught it.
+    """
+    config = FaceNamesConfig() if config is None else config
+    if not found:
+        return (), ()
+    scores = _scores(found, kind)
+    if kind is Kind.DIE and wild is not None and len(wild):
+        scores = _taught(scores, found, wild, config)
+    names, clashes = _resolve(scores, config) if kind is Kind.TILE else ([int(r.argmax()) for r in scores], [])
+    alike = {index for group in clashes for index in group}
+    readings = []
+    for index, (seen, name) in enumerate(zip(found, names, strict=True)):
+        confidence = _confidence(scores[index], name, config)
+        doubt = Doubt.DUPLICATE if index in alike else _doubt(seen, confidence, size, config)
+        features = _features(seen, name)
+        readings.append(Reading(seen.evidence.quad, _piece(name, kind), confidence, features, doubt, kind))
+    return tuple(readings), tuple(_duplicate(sorted(group), readings) for group in clashes)
+
+
+def _features(seen: Seen, name: int) -> dict[str, float]:
+    if name == len(_TILES):
+        return {}
+    logs = seen.evidence.logs
+    return {f: float(np.exp(logs[f][_WHERE[name, column]])) for column, f in enumerate(_FEATURES)}
+
+
+def _duplicate(group: Sequence[int], readings: Sequence[Reading]) -> Problem:
+    text = f"{len(group)} tiles read as {readings[group[0]].name}, of which a game has one: look at them"
+    return Problem("duplicate", tuple(group), text)

@@ -1,0 +1,210 @@
+"""One photo of dice or tiles from pixels to readings on their squares: find, read, register, name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.boards import CubedPlan, JuniorPlan, Placement
+from vision.covered import covered_against_empty
+from vision.face_names import FaceNamesConfig, Seen, is_face, name_faces
+from vision.faces import FaceReader
+from vision.finder import Finder, Sight
+from vision.junior import JuniorPlacement, register_junior
+from vision.load import Loaded
+from vision.pixels import FACE_SIZE
+from vision.register import register
+from vision.types import Detection, Doubt, Frame, Image, Kind, Problem, Quad, Reading
+from vision.watch import Watch
+
+__all__ = ["Asked", "TableConfig", "TableReader"]
+
+Floats = npt.NDArray[np.float32]
+SPACES = tuple((square, row, column) for square in range(3) for row in range(3) for column in range(3))
+"""The 27 spaces of face 1 of a Junior board."""
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """``loose``: a tile is one above this probability, else a picture printed on a board; within ``unsure`` of it that
+    is in doubt.
+    """
+
+    loose: float = 0.5
+    unsure: float = 0.3
+    names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is known of a table before its photo is read.
+
+    ``kind`` is what lies there, None for whichever does; ``plan`` what is printed on the board, ``corners`` where that
+    lies in the picture (pixels of the full-size picture); ``empty`` a picture of the board without tiles; ``before`` an
+    earlier layout, square to name; ``wild`` (k, 32) embeddings of the table's own Wild.
+    """
+
+    kind: Kind | None = None
+    plan: CubedPlan | JuniorPlan | None = None
+    corners: Quad | None = None
+    empty: Loaded | None = None
+    before: Mapping[tuple[int, ...], str] = field(default_factory=dict)
+    wild: Floats | None = None
+
+
+class TableReader:
+    """The networks for dice, tiles and boards, loaded once and used for any number of photos."""
+
+    def __init__(self, finder: Finder, faces: FaceReader, config: TableConfig | None = None) -> None:
+        """Use the two networks; ``config`` overrides the numbers of the model folders."""
+        self.finder, self.faces = finder, faces
+        known = FaceNamesConfig.__dataclass_fields__
+        numbers = {k: v for k, v in faces.model.config.items() if k in known}
+        self.config = config if config is not None else TableConfig(names=FaceNamesConfig(**numbers))  # type: ignore[arg-type]
+
+    @classmethod
+    def shipped(cls) -> TableReader:
+        """Open the models that come with the package.
+
+        :raises ModelFileError: a model folder is not complete.
+        """
+        reader = cls(Finder.open(), FaceReader.open())
+        reader.warm()
+        return reader
+
+    def warm(self) -> None:
+        """Run both networks once on pictures of nothing, so that the first photo is as quick as the next."""
+        self.finder.maps(np.zeros((480, 640, 3), np.uint8))
+        self.faces.outputs([np.zeros((FACE_SIZE[1], FACE_SIZE[0], 3), np.uint8)] * 12)
+
+    def read(self, loaded: Loaded, asked: Asked, watch: Watch | None = None) -> Frame:
+        """Return the dice or tiles in a picture; quads and the placement are in pixels of the full-size picture."""
+        watch = Watch() if watch is None else watch
+        sight = self.finder.look(loaded.image)
+        watch.lap("segment")
+        found = self._faces(loaded.image, sight)
+        watch.lap("classify")
+        kind = _kind(found) if asked.kind is None else asked.kind
+        look = self._dice if kind is Kind.DIE else self._tiles
+        readings, problems, placement = look(loaded, sight, found, asked)
+        watch.lap("decode")
+        scale = loaded.scale
+        if placement is not None and scale != 1:
+            placement = replace(placement, matrix=_enlarged(placement.matrix, scale))
+        full = tuple(replace(reading, quad=reading.quad.scaled(1 / scale)) for reading in readings)
+        return Frame(loaded.size, full, None, watch.total, watch.stages, problems, loaded.warnings, placement)
+
+    def _dice(
+        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
+    ) -> tuple[tuple[Reading, ...], tuple[Problem, ...], Placement | None]:
+        """The dice, and where the board of Cubed lies under them."""
+        readings, problems = name_faces(found, Kind.DIE, _size(loaded), asked.wild, self.config.names)
+        if not isinstance(asked.plan, CubedPlan):
+            return readings, problems, None
+        placement = self._registered(loaded, sight, found, readings, asked)
+        placed = tuple(replace(r, cell=cell) for r, cell in zip(readings, placement.cells, strict=True))
+        return placed, problems, placement
+
+    def _tiles(
+        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
+    ) -> tuple[tuple[Reading, ...], tuple[Problem, ...], Placement | None]:
+        """The loose tiles, and where the board of Junior lies under them."""
+        del sight
+        if not isinstance(asked.plan, JuniorPlan):
+            tiles = [one for one in found if one.detection.raised >= self.config.loose]
+            readings, problems = name_faces(tiles, Kind.TILE, _size(loaded), None, self.config.names)
+            return self._in_doubt(readings, [one.detection.raised for one in tiles]), problems, None
+        every, _ = name_faces(found, Kind.TILE, _size(loaded), None, self.config.names)
+        board = _on_board(asked.plan, found, every)
+        raised = self._raised(loaded, found, board, asked)
+        loose = [index for index, chance in enumerate(raised) if chance >= self.config.loose]
+        readings, problems = name_faces([found[i] for i in loose], Kind.TILE, _size(loaded), None, self.config.names)
+        cells = [board.placement.cells[index] for index in loose]
+        readings = self._in_doubt(readings, [raised[index] for index in loose])
+        placed = tuple(replace(reading, cell=cell) for reading, cell in zip(readings, cells, strict=True))
+        return placed, problems, replace(board.placement, cells=tuple(cells))
+
+    def _raised(self, loaded: Loaded, found: Sequence[Seen], board: JuniorPlacement, asked: Asked) -> list[float]:
+        """How likely each of ``found`` is a loose tile: by the finder, and by a picture of the empty board if given."""
+        own = [one.detection.raised for one in found]
+        if asked.empty is None or not isinstance(asked.plan, JuniorPlan):
+            return own
+        before = self._faces(asked.empty.image, self.finder.look(asked.empty.image))
+        names, _ = name_faces(before, Kind.TILE, _size(asked.empty), None, self.config.names)
+        bare = _on_board(asked.plan, before, names)
+        opinion = [0.5] * len(SPACES)
+        for at, chance in zip(board.placement.cells, own, strict=True):
+            if at is not None:
+                opinion[SPACES.index(at)] = chance
+        now, then = ([one.quad(*at) for at in SPACES] for one in (board, bare))
+        covered = covered_against_empty(loaded.image, now, asked.empty.image, then, opinion)
+        return [
+            chance if at is None else float(covered[SPACES.index(at)])
+            for at, chance in zip(board.placement.cells, own, strict=True)
+        ]
+
+    def wilds(self, loaded: Loaded) -> list[Floats]:
+        """Return the (32,) embedding of each Wild face in a picture."""
+        found = self._faces(loaded.image, self.finder.look(loaded.image))
+        size = (loaded.image.shape[1], loaded.image.shape[0])
+        readings, _ = name_faces(found, Kind.DIE, size, None, self.config.names)
+        return [one.evidence.embedding for one, reading in zip(found, readings, strict=True) if reading.name == "wild"]
+
+    def _faces(self, image: Image, sight: Sight) -> list[Seen]:
+        """What the finder has found and the reader takes for faces."""
+        evidence = self.faces.read(image, [detection.quad for detection in sight.detections])
+        seen = [Seen(detection, one) for detection, one in zip(sight.detections, evidence, strict=True)]
+        return [one for one in seen if is_face(one, self.config.names)]
+
+    def _in_doubt(self, readings: Sequence[Reading], raised: Sequence[float]) -> tuple[Reading, ...]:
+        """The tiles, in doubt where one may be a picture printed on a board."""
+        edge = self.config.loose + self.config.unsure
+        return tuple(
+            replace(reading, doubt=Doubt.LOW_CONFIDENCE) if reading.doubt is None and chance < edge else reading
+            for reading, chance in zip(readings, raised, strict=True)
+        )
+
+    def _registered(
+        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], readings: Sequence[Reading], asked: Asked
+    ) -> Placement:
+        """Where the board of Cubed lies, and on which squares the dice stand."""
+        assert isinstance(asked.plan, CubedPlan)  # noqa: S101  the caller has asked
+        return register(
+            asked.plan,
+            sight,
+            [one.moved for one in found],
+            lambda quads: self.faces.read(loaded.image, quads),
+            _size(loaded),
+            corners=None if asked.corners is None else asked.corners.scaled(loaded.scale),
+            previous={(at[0], at[1]): name for at, name in asked.before.items()},
+            names=[reading.name for reading in readings],
+        )
+
+
+def _size(loaded: Loaded) -> tuple[int, int]:
+    return loaded.image.shape[1], loaded.image.shape[0]
+
+
+def _on_board(plan: JuniorPlan, found: Sequence[Seen], readings: Sequence[Reading]) -> JuniorPlacement:
+    """Where the board of Junior lies, by the names of all that is seen on it, printed and laid."""
+    named = [(reading.name, reading.confidence) for reading in readings]
+    return register_junior(plan, named, [one.evidence.quad for one in found])
+
+
+def _enlarged(matrix: npt.NDArray[np.float64], scale: float) -> npt.NDArray[np.float64]:
+    """The same mapping into a picture whose sides are 1 / ``scale`` times as long (see ``Quad.scaled``)."""
+    shift = 0.5 / scale - 0.5
+    return np.asarray(np.array([[1 / scale, 0, shift], [0, 1 / scale, shift], [0, 0, 1]]) @ matrix)
+
+
+def _kind(found: Sequence[Seen]) -> Kind:
+    """What most of the pieces are."""
+
+    def weight(detection: Detection) -> float:
+        share = detection.kind_score if detection.kind is Kind.DIE else 1 - detection.kind_score
+        return detection.score * (share - 0.5)
+
+    return Kind.DIE if sum(weight(one.detection) for one in found) >= 0 else Kind.TILE
