@@ -36,7 +36,8 @@ Floats = npt.NDArray[np.float32]
 @dataclass(frozen=True)
 class BoardSettings:
     """What may appear: ``textures`` of tables, ``sizes`` of the longer side in pixels, the range of ``tilt`` in
-    degrees, the share of pictures with things ``beside`` and over the board; ``only`` asks for one game.
+    degrees, the share of pictures with things ``beside`` and over the board; ``only`` asks for
+    one of :data:`datasets.worlds.WORLDS`.
     """
 
     textures: tuple[Path, ...] = ()

@@ -24,6 +24,7 @@ from rich.progress import track
 
 from datasets.board_scene import BoardPicture, BoardSettings, Labelled, render_board_scene
 from datasets.tables import photo_textures
+from datasets.worlds import WORLDS
 
 __all__ = ["board_label", "main", "picture_label", "render_board_folder"]
 
@@ -126,7 +127,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--textures", type=Path, help="folder of photo textures")
-    parser.add_argument("--only", choices=["cubed", "junior-1", "junior-2"], help="one kind of board only")
+    parser.add_argument("--only", choices=list(WORLDS), help="one kind of picture only")
     options = parser.parse_args(arguments)
     settings = BoardSettings(photo_textures(options.textures), only=options.only)
     print(render_board_folder(options.out, options.count, options.seed, settings, options.jobs))
