@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
-from math import prod
 from typing import Generic, TypeVar
 
 from engine.clauses import Clause
@@ -40,8 +39,10 @@ __all__ = [
 P = TypeVar("P", bound=Piece)
 S = TypeVar("S", bound=tuple[int, ...])
 
-_MOST_TRIALS = 100
-"""Most ways that are tried of naming the Wilds on the board."""
+_MOST_NAMINGS = 1000
+"""Most ways that are looked at of naming the Wilds of a turn and those beside it."""
+_MOST_TRIALS = 20
+"""Most of them that are scored."""
 _MOST_TURNS = 32
 """Best turns that are looked at where Wilds on the board have no name."""
 
@@ -128,19 +129,27 @@ def score_between(
     """
     table = _Table(state, player, tuple(dice), frozenset(unknown))
     resting = table.resting()
-    proposal = table.best_sure(resting) if resting else score_turn(state, player, dice)
     if not resting:
+        proposal = score_turn(state, player, dice)
         return Scored(proposal.turn, proposal.verdicts)
-    hopes = table.hopes(resting)
-    best = max(hopes, key=lambda turn: turn.points, default=None)
-    if proposal.turn is not None:
-        lines = table.open_lines(resting, proposal.turn.dice)
-        most = best.points if lines and best is not None else proposal.points
-        return Scored(proposal.turn, proposal.verdicts, open=lines, more=max(0, most - proposal.points))
+    sure, best = table.best_sure(resting), table.best_hope()
+    if sure.turn is not None:
+        lines = table.open_lines(resting, sure.turn.dice)
+        more = best.points - sure.points if lines and best is not None else 0
+        return Scored(sure.turn, sure.verdicts, open=lines, more=max(0, more))
     if best is None:
-        return Scored(None, table.told(resting, proposal.verdicts))
+        return Scored(None, _without_stand_ins(resting, sure.verdicts))
     turn = replace(best, lines=tuple(line for line in best.lines if not table.unknown.intersection(line.at)))
     return Scored(turn, (), False, table.open_lines(resting, best.dice), best.points - turn.points)
+
+
+def _without_stand_ins(resting: Sequence[Window], verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
+    """Return ``verdicts`` without what a stand-in would have to do with the refusal."""
+    facts = verdicts[-1].facts
+    if verdicts[-1].clause is not Clause.CUBED_7 or not any(facts["at"] in window for window in resting):
+        return verdicts
+    refusal = refuse(Clause.CUBED_7, Reason.DIE_LEFT_WAITING, piece=facts["piece"], at=facts["at"])
+    return (*verdicts[:-1], refusal)
 
 
 def fitting_names(grid: Grid, unknown: Collection[Square], *, identical: bool = True) -> dict[Square, frozenset[Tile]]:
@@ -169,6 +178,10 @@ def _completing(dice: Mapping[Square, Die], squares: Sequence[Square]) -> Tile:
     return third(first, second)
 
 
+Names = Mapping[Square, Tile]
+"""What Wilds stand for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Table:
     """A turn about to be scored."""
@@ -180,42 +193,91 @@ class _Table:
 
     def resting(self) -> tuple[Window, ...]:
         """Return the full windows that hold a new die and a Wild without a name."""
-        grid, new = self.state.grid, {die.at for die in self.dice}
-        if not self.unknown or not all(grid.board.holds(at) and at not in grid.dice for at in new):
+        grid = self.state.grid
+        if not all(grid.board.holds(die.at) and die.at not in grid.dice for die in self.dice):
             return ()
-        full = {*grid.dice, *new}
-        windows = {window for at in new for window in grid.board.windows(at)}
-        return tuple(sorted(one for one in windows if full.issuperset(one) and self.unknown.intersection(one)))
+        return tuple(window for window in self._windows() if self.unknown.intersection(window))
+
+    def _windows(self) -> list[Window]:
+        """Return the full windows that hold a new die."""
+        full = {*self.state.grid.dice, *(die.at for die in self.dice)}
+        windows = {window for die in self.dice for window in self.state.grid.board.windows(die.at)}
+        return sorted(window for window in windows if full.issuperset(window))
+
+    @property
+    def _unnamed(self) -> frozenset[Square]:
+        """The new Wilds without a name."""
+        return frozenset(die.at for die in self.dice if die.face.is_wild and die.named is None)
+
+    def _lying(self, dice: Sequence[Placed]) -> dict[Square, Die]:
+        """Return what lies there with ``dice``; a Wild without a name has a stand-in."""
+        first = full_tiles()[0]
+        new = {die.at: Die(die.face, (die.named or first) if die.face.is_wild else None) for die in dice}
+        return {**self.state.grid.dice, **new}
+
+    def _taking(self, names: Names) -> tuple[Placed, ...]:
+        """Return the dice, those new Wilds having names that have one in ``names``."""
+        return tuple(replace(die, named=names.get(die.at, die.named)) for die in self.dice)
+
+    def _named(self, names: Names) -> CubedState:
+        grid = self.state.grid
+        dice = {**grid.dice, **{at: Die(Face(None), name) for at, name in names.items() if at in grid.dice}}
+        return replace(self.state, grid=Grid(grid.board, dice))
+
+    # Names that make SETs.
+
+    def _likely(self, windows: Sequence[Window], fits: Mapping[Square, Collection[Tile]]) -> list[Names]:
+        """Return names that put every die into one of the ``windows`` that is a SET, those with most SETs first."""
+        free = sorted(windows, key=lambda window: len(set(window) & fits.keys()))
+        found: dict[tuple[tuple[Square, Tile], ...], int] = {}
+        any_names = {at: min(names) for at, names in fits.items()}
+        for chosen in islice(self._namings(free, fits, {}), _MOST_NAMINGS):
+            names = {**any_names, **chosen}
+            dice = {**self._lying(self.dice), **{at: Die(Face(None), name) for at, name in names.items()}}
+            grid = Grid(self.state.grid.board, dice)
+            sets = [window for window in windows if grid.is_set(window, identical=self.state.identical)]
+            if {square for window in sets for square in window}.issuperset(die.at for die in self.dice):
+                found[tuple(sorted(names.items()))] = len(sets)
+        likely = sorted(found, key=lambda names: -found[names])
+        return [dict(names) for names in likely[:_MOST_TRIALS]]
+
+    def _namings(
+        self, windows: Sequence[Window], fits: Mapping[Square, Collection[Tile]], names: Names
+    ) -> Iterator[Names]:
+        """Yield names for the squares of ``fits``, each time making SETs of some of ``windows``, as many as can be."""
+        if not windows:
+            yield names
+            return
+        for more in self._ways(windows[0], fits, names):
+            yield from self._namings(windows[1:], fits, {**names, **more})
+        yield from self._namings(windows[1:], fits, names)
+
+    def _ways(self, window: Window, fits: Mapping[Square, Collection[Tile]], names: Names) -> Iterator[Names]:
+        """Yield names for the squares of ``window`` that have none yet, which make it a SET."""
+        free = [square for square in window if square in fits and square not in names]
+        if not free:
+            return
+        *heads, last = free
+        dice = {**self._lying(self.dice), **{at: Die(Face(None), name) for at, name in names.items()}}
+        for chosen in product(*(sorted(fits[square]) for square in heads)):
+            more = dict(zip(heads, chosen, strict=True))
+            dice.update({at: Die(Face(None), name) for at, name in more.items()})
+            others = [square for square in window if square != last]
+            name = _completing(dice, others)
+            if name in fits[last] and (self.state.identical or dice[others[0]].counted != dice[others[1]].counted):
+                yield {**more, last: name}
 
     # With the SETs that are sure.
 
     def best_sure(self, resting: Sequence[Window]) -> Proposal:
         """Return the best turn of the SETs that are sure, or the refusal where they do not carry it."""
-        carried = islice(filter(self._carried, self._namings()), _MOST_TRIALS)
-        proposals = (self._silent(resting, dice) for dice in carried)
-        best = max((one for one in proposals if one.ok), key=lambda one: one.points, default=None)
-        return best or self._silent(resting, next(self._namings()))
-
-    def _namings(self) -> Iterator[tuple[Placed, ...]]:
-        """Yield the dice with every name for those Wilds that have none."""
-        lacking = [die.face.is_wild and die.named is None for die in self.dice]
-        for names in product(full_tiles(), repeat=sum(lacking)):
-            left = iter(names)
-            yield tuple(
-                replace(die, named=next(left)) if lacks else die for die, lacks in zip(self.dice, lacking, strict=True)
-            )
-
-    def _carried(self, dice: Sequence[Placed]) -> bool:
-        """Return whether each die is in a SET that is sure when all lie."""
-        grid = Grid(self.state.grid.board, self._lying(dice))
-        return all(
-            any(not self.unknown.intersection(one) for one in grid.sets_through(die.at, identical=self.state.identical))
-            for die in dice
-        )
-
-    def _lying(self, dice: Sequence[Placed]) -> dict[Square, Die]:
-        new = {die.at: Die(die.face, die.named if die.face.is_wild else None) for die in dice}
-        return {**self.state.grid.dice, **new}
+        windows = [window for window in self._windows() if not self.unknown.intersection(window)]
+        likely = self._likely(windows, dict.fromkeys(self._unnamed, full_tiles()))
+        proposals = [self._silent(resting, self._taking(names)) for names in likely]
+        legal = [proposal for proposal in proposals if proposal.ok]
+        if legal:
+            return max(legal, key=lambda proposal: proposal.points)
+        return self._silent(resting, self._taking(dict.fromkeys(self._unnamed, full_tiles()[0])))
 
     def _silent(self, resting: Sequence[Window], dice: Sequence[Placed]) -> Proposal:
         """Score the dice with names for the Wilds without one that make no SET at all."""
@@ -228,49 +290,26 @@ class _Table:
             lying[square] = Die(Face(None), names[square])
         return score_turn(self._named(names), self.player, dice)
 
-    def _named(self, names: Mapping[Square, Tile]) -> CubedState:
-        grid = self.state.grid
-        dice = {**grid.dice, **{square: Die(Face(None), name) for square, name in names.items()}}
-        return replace(self.state, grid=Grid(grid.board, dice))
-
-    def told(self, resting: Sequence[Window], verdicts: tuple[Verdict, ...]) -> tuple[Verdict, ...]:
-        """Return ``verdicts`` without what a stand-in would have to do with the refusal."""
-        last = verdicts[-1]
-        at = last.facts.get("at")
-        if last.clause is not Clause.CUBED_7 or not any(at in window for window in resting):
-            return verdicts
-        facts = last.facts
-        refusal = refuse(Clause.CUBED_7, Reason.DIE_LEFT_WAITING, piece=facts["piece"], at=facts["at"])
-        return (*verdicts[:-1], refusal)
-
     # With those that are open.
 
-    def hopes(self, resting: Sequence[Window]) -> list[Turn]:
-        """Return the turns that the dice are, as the Wilds without a name may stand for one thing or another."""
-        squares = sorted(self.unknown.intersection(square for window in resting for square in window))
-        names = self._fits(squares, resting)
-        trials = islice(product(*(names[square] for square in squares)), _MOST_TRIALS)
-        states = (self._named(dict(zip(squares, chosen, strict=True))) for chosen in trials)
-        proposals = [score_turn(state, self.player, self.dice) for state in states]
-        return [proposal.turn for proposal in proposals if proposal.turn is not None]
+    def best_hope(self) -> Turn | None:
+        """Return the best turn that the dice can be, whatever the Wilds without a name stand for; None if none."""
+        windows = self._windows()
+        near = {square for window in windows for square in window}
+        fits: dict[Square, Collection[Tile]] = {at: names for at, names in self._fits().items() if at in near}
+        fits.update(dict.fromkeys(self._unnamed, full_tiles()))
+        proposals = [
+            score_turn(self._named(names), self.player, self._taking(names)) for names in self._likely(windows, fits)
+        ]
+        turns = [proposal.turn for proposal in proposals if proposal.turn is not None]
+        return max(turns, key=lambda turn: turn.points, default=None)
 
-    def _fits(self, squares: Sequence[Square], resting: Sequence[Window]) -> dict[Square, list[Tile]]:
-        """Return the names that fit; where they are too many to try all, those that a SET here asks for."""
-        fits = fitting_names(self.state.grid, self.unknown, identical=self.state.identical)
-        names = {square: sorted(fits[square]) for square in squares}
-        if prod(map(len, names.values())) <= _MOST_TRIALS:
-            return names
-        lines = self.open_lines(resting, next(self._namings()))
-        few = {square: dict.fromkeys(names[square][:1]) for square in squares}
-        for line in lines:
-            if line.needs is not None:
-                few[line.wilds[0]][line.needs] = None
-        return {square: list(few[square]) for square in squares}
+    def _fits(self) -> dict[Square, frozenset[Tile]]:
+        return fitting_names(self.state.grid, self.unknown, identical=self.state.identical)
 
     def open_lines(self, resting: Sequence[Window], dice: Sequence[Placed]) -> tuple[OpenLine, ...]:
         """Return which of the windows ``resting`` may be SETs with ``dice``, all of whose Wilds have names."""
-        fits = fitting_names(self.state.grid, self.unknown, identical=self.state.identical)
-        lying, lines = self._lying(dice), list[OpenLine]()
+        fits, lying, lines = self._fits(), self._lying(dice), list[OpenLine]()
         for window in resting:
             wilds = tuple(square for square in window if square in self.unknown)
             if len(wilds) > 1:

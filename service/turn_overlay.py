@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.tokens import Face, Tile
@@ -44,6 +44,7 @@ def turn_jpeg(data: bytes, answer: TurnAnswer, limits: Limits) -> bytes:
             Tag(quads[tuple(one.at)], f"bonus {one.points:+}") for one in answer.bonus if tuple(one.at) in quads
         ),
         total=_total(answer),
+        pieces=tuple(quads.values()),
     )
     return _jpeg(draw_board(loaded.image, drawing))
 
@@ -76,17 +77,30 @@ def _board_drawing(answer: PhotoAnswer, board: Mapping[str, Any], scale: float) 
     if best is None or corners is None:
         cells = [[_cell(answer.pieces[index]) for index in trio] for trio in answer.sets]
         sets = [(sorted(trio), str(number)) for number, trio in enumerate(cells, start=1)]
-        return BoardDrawing(corners, lines=_lines(sets, quads))
+        return BoardDrawing(corners, lines=_lines(sets, quads), pieces=tuple(quads.values()))
+    lifted = _lift(quads, [square_on(corners, board["rows"], board["columns"], (at[0], at[1])) for at in quads])
     ghosts = []
     for number, die in enumerate(best["dice"], start=1):
         row, column = die["at"]
-        quad = square_on(corners, board["rows"], board["columns"], (row, column))
+        quad = lifted(square_on(corners, board["rows"], board["columns"], (row, column)))
         named = None if die["as"] is None else Tile.parse(die["as"])
         ghosts.append(Ghost(quad, Face.parse(die["face"]), named, str(number)))
         quads[(row, column)] = quad
     sets = [(line["at"], f"{number}: +{line['points']}") for number, line in enumerate(best["sets"], start=1)]
     tags = tuple(Tag(quads[tuple(one["at"])], f"bonus {one['points']:+}") for one in best["bonus"])
-    return BoardDrawing(corners, (), _lines(sets, quads), tags, tuple(ghosts), f"best turn: +{best['points']}")
+    total, pieces = f"best turn: +{best['points']}", tuple(quads.values())
+    return BoardDrawing(corners, (), _lines(sets, quads), tags, tuple(ghosts), total, pieces)
+
+
+def _lift(quads: Quads, squares: Sequence[Quad]) -> Callable[[Quad], Quad]:
+    """Return what moves a square of the board to where the top face of a die on it is seen; by the dice that lie."""
+    import numpy as np
+
+    from vision.types import Quad
+
+    moves = [quad.centre - square.centre for quad, square in zip(quads.values(), squares, strict=True)]
+    shift = np.mean(moves, axis=0) if moves else np.zeros(2, np.float32)
+    return lambda square: Quad(square.corners + shift)
 
 
 def _cell(piece: PieceAnswer) -> list[int]:

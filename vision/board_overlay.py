@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.tokens import Colour, Face, Shape, Tile
 from vision.ink import BLACK, DOUBT, SHIFT, WHITE, Floats, Line, Style, between, chip, stroke, style_of, text_size
+from vision.label_room import Room
 from vision.types import Image, Quad
 
 __all__ = ["BoardDrawing", "Ghost", "LineMark", "Ring", "Tag", "draw_board", "square_on"]
@@ -66,7 +67,10 @@ class Tag:
 
 @dataclass(frozen=True, eq=False)
 class BoardDrawing:
-    """All that is drawn on one picture of a board; ``corners`` are those of its grid, ``total`` goes to a corner."""
+    """All that is drawn on one picture of a board; ``corners`` are those of its grid, ``total`` goes to a corner.
+
+    ``pieces`` are the quads of all pieces, which the labels keep clear of.
+    """
 
     corners: Quad | None = None
     rings: tuple[Ring, ...] = ()
@@ -74,6 +78,7 @@ class BoardDrawing:
     tags: tuple[Tag, ...] = ()
     ghosts: tuple[Ghost, ...] = ()
     total: str = ""
+    pieces: tuple[Quad, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ class _Look:
     ring: float = 0.07
     line: float = 0.085
     thin: float = 0.045
-    aside: float = 0.2
+    aside: float = 0.26
     letter: float = 0.27
     total: float = 0.026
     ghost: float = 0.8
@@ -101,7 +106,7 @@ _INKS = {Colour.RED: (40, 40, 205), Colour.GREEN: (60, 140, 20), Colour.PURPLE: 
 def draw_board(image: Image, drawing: BoardDrawing) -> Image:
     """Return a copy of ``image``, (height, width, 3) uint8 BGR, with ``drawing`` on it; the size stays."""
     canvas = np.array(image, np.uint8, order="C", copy=True)
-    thin = max(canvas.shape[:2]) / 800
+    thin = _thin(canvas)
     if drawing.corners is not None:
         stroke(canvas, _points(drawing.corners), _FAINT, max(1.0, thin), max(1.0, thin / 2))
     for ghost in drawing.ghosts:
@@ -112,15 +117,68 @@ def draw_board(image: Image, drawing: BoardDrawing) -> Image:
     ends = [_ends(drawing.lines, place) for place in range(len(drawing.lines))]
     for line, pair in zip(drawing.lines, ends, strict=True):
         _line(canvas, line, pair)
-    for line, pair in zip(drawing.lines, ends, strict=True):
-        _tagged(canvas, line.text, pair.mean(axis=0), _letter(line.quads[0], canvas), _style(line))
-    for ring in drawing.rings:
-        text = ring.text + ("?" if ring.doubtful else "")
-        _at_corner(canvas, text, ring.quad, canvas, top=True, style=_BONUS if ring.doubtful else _PLAIN)
-    for tag in drawing.tags:
-        _at_corner(canvas, tag.text, tag.quad, canvas, top=False, style=_BONUS)
-    _total(canvas, drawing.total)
+    _labels(canvas, drawing, [pair.mean(axis=0) for pair in ends])
     return canvas
+
+
+@dataclass(frozen=True, eq=False)
+class _Label:
+    """A text about a point, near a piece."""
+
+    text: str
+    anchor: Floats
+    quad: Quad
+    style: Style
+
+
+def _labels(canvas: Image, drawing: BoardDrawing, middles: Sequence[Floats]) -> None:
+    """Write every text where there is room for it, the total first."""
+    room = Room((canvas.shape[1], canvas.shape[0]))
+    for quad in (*drawing.pieces, *(ghost.quad for ghost in drawing.ghosts)):
+        room.keep_clear(quad)
+    _total(canvas, drawing.total, room)
+    labels = [
+        _Label(line.text, middle, line.quads[0], _style(line))
+        for line, middle in zip(drawing.lines, middles, strict=True)
+    ]
+    labels += [
+        _Label(ring.text + "?" * ring.doubtful, _top(ring.quad), ring.quad, _BONUS if ring.doubtful else _PLAIN)
+        for ring in drawing.rings
+    ]
+    labels += [_Label(ghost.text, _top(ghost.quad), ghost.quad, _PLAIN) for ghost in drawing.ghosts]
+    labels += [_Label(tag.text, tag.quad.centre.astype(np.float64), tag.quad, _BONUS) for tag in drawing.tags]
+    placed = [(label, _place(room, label, canvas)) for label in labels if label.text]
+    for label, middle in placed:
+        if float(np.linalg.norm(middle - label.anchor)) > 0.3 * label.quad.short_side:
+            stroke(canvas, np.stack([label.anchor, middle]), _leader(label.style), max(1.0, _thin(canvas)), 1.0)
+    for label, middle in placed:
+        height = _letter(label.quad, canvas)
+        chip(canvas, label.text, middle, _size(label.text, height), label.style)
+
+
+def _leader(style: Style) -> Style:
+    return Style(style.colour, style.casing, Line.SOLID)
+
+
+def _thin(canvas: Image) -> float:
+    return float(max(canvas.shape[:2]) / 800)
+
+
+def _place(room: Room, label: _Label, canvas: Image) -> Floats:
+    """Return where a label goes: (2,) pixels."""
+    height = _letter(label.quad, canvas)
+    return room.place(label.anchor, _size(label.text, height * 1.2), label.quad.short_side)
+
+
+def _size(text: str, height: float) -> tuple[float, float]:
+    """Return width and height in pixels of the plate for a text."""
+    return text_size(text, height)[0] + 0.8 * height, 1.5 * height
+
+
+def _top(quad: Quad) -> Floats:
+    """Return the highest corner."""
+    corners = _points(quad)
+    return np.asarray(corners[int(np.argmin(corners[:, 1]))], np.float64)
 
 
 def square_on(corners: Quad, rows: int, columns: int, at: tuple[int, int]) -> Quad:
@@ -145,7 +203,8 @@ def _grown(quad: Quad, distance: float) -> Floats:
 
 def _letter(quad: Quad, canvas: Image) -> float:
     """Return the height in pixels of the letters at a piece."""
-    return between(9, max(_LOOK.letter * quad.short_side, max(canvas.shape[:2]) / 110), max(9, 0.4 * quad.short_side))
+    side = quad.short_side
+    return between(9, max(_LOOK.letter * side, max(canvas.shape[:2]) / 110), max(9, 0.4 * side))
 
 
 def _style(line: LineMark) -> Style:
@@ -182,23 +241,15 @@ def _dot(canvas: Image, centre: Floats, radius: float, style: Style) -> None:
         cv2.circle(canvas, at, round(size * 2**SHIFT), colour, -1, cv2.LINE_AA, SHIFT)
 
 
-def _tagged(canvas: Image, text: str, centre: Floats, height: float, style: Style) -> None:
-    if text:
-        chip(canvas, text, centre, (text_size(text, height)[0] + 0.8 * height, 1.5 * height), style)
-
-
-def _at_corner(canvas: Image, text: str, quad: Quad, picture: Image, *, top: bool, style: Style) -> None:
-    """Write on a plate at the highest or the lowest corner of a piece."""
-    corners = _points(quad)
-    corner = corners[int((np.argmin if top else np.argmax)(corners[:, 1]))]
-    _tagged(canvas, text, corner, _letter(quad, picture), style)
-
-
-def _total(canvas: Image, text: str) -> None:
+def _total(canvas: Image, text: str, room: Room) -> None:
     """Write the total in the upper left corner of the picture."""
+    if not text:
+        return
     height = max(12.0, _LOOK.total * max(canvas.shape[:2]))
-    width = text_size(text, height)[0] + 0.8 * height
-    _tagged(canvas, text, np.array([width / 2 + height / 2, 1.4 * height]), height, _PLAIN)
+    width, tall = _size(text, height)
+    middle = np.array([width / 2 + height / 2, tall / 2 + height / 2])
+    room.place(middle, (width + height, tall + height), 0.0)
+    chip(canvas, text, middle, (width, tall), _PLAIN)
 
 
 # Ghosts.
@@ -216,11 +267,11 @@ def _ghost(canvas: Image, ghost: Ghost) -> None:
     if tile is not None:
         for symbol in _symbols(tile):
             _fill(canvas, _mapped(symbol * 0.7, matrix), _INKS[tile.colour])
-    width = max(1.5, 0.05 * ghost.quad.short_side)
+    width = max(1.0, 0.03 * ghost.quad.short_side)
     stroke(canvas, body, _FAINT, width, max(1.0, width / 2))
     if ghost.face.is_wild:
-        _tagged(canvas, "W", body[2], _letter(ghost.quad, canvas) * 0.8, _PLAIN)
-    _tagged(canvas, ghost.text, body[0], _letter(ghost.quad, canvas), _PLAIN)
+        height = 0.7 * _letter(ghost.quad, canvas)
+        chip(canvas, "W", (body[2] + body[3]) / 2, _size("W", height), _PLAIN)
 
 
 def _mapped(points: Floats, matrix: Floats) -> Floats:
