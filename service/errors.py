@@ -22,7 +22,6 @@ __all__ = [
     "PortError",
     "ServiceError",
     "SettingError",
-    "TablesMissingError",
     "TargetError",
     "TurnError",
     "UnreadableFileError",
@@ -159,16 +158,6 @@ class ModelsMissingError(InstallationError, FileNotFoundError):
     def __init__(self, cause: Exception) -> None:
         """Pass on the ``cause``, which says what to do."""
         super().__init__(one_line(cause))
-
-
-class TablesMissingError(InstallationError):
-    """An installation that reads cards, and neither dice nor tiles."""
-
-    code = "missing-models"
-
-    def __init__(self) -> None:
-        """Say what to do."""
-        super().__init__("this installation cannot read dice, tiles and boards; install set-referee again")
 
 
 class DemoMissingError(ServiceError, FileNotFoundError):
