@@ -139,7 +139,8 @@ def laid_as_seen(new: Mapping[S, P], named: Mapping[S, Tile] | None = None) -> t
 
 def moves_of(change: Change[S, P]) -> tuple[Move[Place, Piece], ...]:
     """Return the pieces that lie elsewhere now."""
-    return tuple(Move[Place, Piece](move.piece, move.start, move.end) for move in change.moved)
+    moved: list[Move[Place, Piece]] = [Move(move.piece, move.start, move.end) for move in change.moved]
+    return tuple(moved)
 
 
 def with_remarks(judged: Judged, shown: Mapping[S, P], unsure: Sequence[S], hidden: Mapping[S, P]) -> Judged:

@@ -144,7 +144,11 @@ class _Cubed:
     def judge(self) -> Judged:
         """Judge them for whoever may have played them: the first for whom they stand, else the first."""
         judged = [self._judge(player) for player in self._players()]
-        return next((one for one in judged if one.ok), judged[0])
+        fitting = [one for one in judged if one.ok]
+        if len(fitting) < 2 or self.table.state is None or self.table.state.turn is None:
+            return next(iter(fitting), judged[0])
+        players = " or ".join(one.player for one in fitting)
+        return replace(fitting[0], text=f"{fitting[0].text} It may have been {players}: say it with --player.")
 
     def _players(self) -> list[str]:
         state = self.table.state
