@@ -303,23 +303,33 @@ def learn_wild(
     epilog=_examples(
         "set-referee evaluate photos/labels.jsonl",
         "set-referee evaluate photos/labels.jsonl --predictions pieces.jsonl --json",
+        "set-referee evaluate boards/labels.jsonl --game cubed",
+        "set-referee evaluate dice/labels.json --find-only",
     )
 )
 def evaluate(
     labels: Annotated[
         str, typer.Argument(metavar="LABELS", help="Labels, JSON lines; the photos lie beside it.", show_default=False)
     ],
+    game: GameOption = Game.AUTO,
+    find_only: Annotated[
+        bool, typer.Option("--find-only", help="Only whether pieces are found, by their centres; also in boxes.")
+    ] = False,
     json: JsonOption = False,
     predictions: Annotated[
         str | None, typer.Option("--predictions", metavar="FILE", help="Also write what was read, a JSON line a photo.")
     ] = None,
 ) -> int:
-    """Print accuracy and speed on labelled photos, by kind of photo and by source."""
+    """Print accuracy and speed on labelled photos, by kind of photo and by source.
+
+    A line of LABELS may have "board", the fields of a board file or its path, and "empty", a photo of that board: then
+    they are used. With --find-only LABELS may also be JSON of boxes round the top faces of dice.
+    """
     try:
-        from service.evaluation import evaluate_labels
+        from service.evaluation import Evaluation, evaluate_labels
     except ImportError as error:
         raise MissingLibraryError(error) from error
-    return evaluate_labels(labels, json, predictions, Settings.from_environment())
+    return evaluate_labels(Evaluation(labels, game, find_only, json, predictions), Settings.from_environment())
 
 
 @app.command(

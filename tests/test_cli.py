@@ -494,8 +494,8 @@ def test_evaluate_prints_tables(run: Runner, labels: Path, monkeypatch: pytest.M
     assert done.status == 2
     assert "missing.jpg: no such file" in done.err
     lines = [line.split() for line in done.out.splitlines()]
-    assert ["glare", "1", "5", "0.800", "1.000", "1.000", "0.800", "0.000", "0.667", "0.000", "0.000"] in lines
-    assert ["untagged", "1", "1", "0.000", "0.000", "-", "-", "0.000", "-", "-", "-"] in lines
+    assert ["glare", "1", "5", "0.800", "1.000", "1.000", "0.800", "0.000", "0.667", "-", "0.000", "0.000"] in lines
+    assert ["untagged", "1", "1", "0.000", "0.000", "-", "-", "0.000", "-", "-", "-", "-"] in lines
     assert ["median", "12"] in lines
 
 

@@ -16,7 +16,12 @@ LINE = {"file": "photo.jpg", "size": [1000, 500], "cards": []}
 def test_a_board_is_its_fields_or_a_path(tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     fields = {"game": "cubed", "rows": 9}
-    more = [{}, {"board": None, "empty": None}, {"board": fields}, {"board": "board.json", "empty": "empty.jpg"}]
+    more: list[dict[str, object]] = [
+        {},
+        {"board": None, "empty": None},
+        {"board": fields},
+        {"board": "board.json", "empty": "empty.jpg"},
+    ]
     path.write_text("".join(json.dumps({**LINE, **part}) + "\n" for part in more), encoding="utf-8")
     labels = read_labels(path)
     assert [label.board for label in labels] == [None, None, fields, "board.json"]
