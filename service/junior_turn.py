@@ -70,7 +70,7 @@ def _oddity(change: Change[Place, Tile], table: JuniorTable) -> Judged | None:
     if not texts and count == 1:
         return None
     if not texts:
-        texts = [f"A turn is one tile laid on its space; {count or 'no'} {'are' if count > 1 else 'is'} new here."]
+        texts = [f"A turn is one tile laid on its space; {count} are new here."]
     judged = Judged(_player(table), False, Clause.JUN_3, " ".join(texts), laid_as_seen(change.new))
     return replace(judged, moved=moves_of(change), scores={} if table.state is None else table.state.score)
 

@@ -68,9 +68,10 @@ class FakeTables:
         before: Frame | None,
     ) -> Frame:
         """Return the frame of the next scene."""
+        size = load(data, limits).size
         scene = self.scenes[len(self.asked)]
         self.asked.append({"game": game, "board": board, "corners": corners, "empty": empty, "before": before})
-        return scene.frame(load(data, limits).size, self.kind)
+        return scene.frame(size, self.kind)
 
     def read_board(
         self,
