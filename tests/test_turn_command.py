@@ -149,7 +149,9 @@ def test_the_overlay_is_written(turn: Turn, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     done = turn(ROW, Scene({**LAID, (2, 8): "wild"}, {(3, 8): Doubt.GLARE}), "--overlay", folder, "--player", "Ann")
     assert f"overlay: {folder / 'after.turn.jpg'}" in done.out.replace("\n", "")
-    assert cv2.imread(str(folder / "after.turn.jpg")).shape == (160, 320, 3)
+    drawn = cv2.imread(str(folder / "after.turn.jpg"))
+    assert drawn is not None
+    assert drawn.shape == (160, 320, 3)
 
 
 def test_options_of_the_table(turn: Turn) -> None:
