@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import hypot
 from pathlib import Path
+from typing import Any
 
 from service.arguments import parse_corners
-from service.board_file import CubedFile, read_board_file, write_board_file
+from service.board_file import CubedFile, board_text, parse_board, write_board_file
 from service.commands import Desk
-from service.console import printable, progress, write_line
+from service.console import Bar, printable, progress, write_line
 from service.errors import (
     ArgumentError,
     BoardFileError,
@@ -24,9 +25,10 @@ from service.errors import (
 from service.files import check_target
 from service.game import Game
 from service.settings import Settings
+from service.tables import BoardRead
 from vision.types import VisionError
 
-__all__ = ["WildChecks", "learn_wild", "read_board"]
+__all__ = ["WildChecks", "board_in", "learn_wild", "read_board", "wild_learnt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,25 @@ def read_board(
 
     :raises ServiceError: an argument, the photo, or ``output``, which is there already and ``force`` is not given.
     """
-    _check(game, output, rows, columns, force)
+    _check_game(game, rows, columns)
+    _check_output(output, force)
+    read = board_in(Desk(settings), photo, game, corners, rows, columns)
+    write_board_file(output, read.data)
+    write_line(f"board: {printable(output)}")
+    for sentence in read.unsure:
+        write_line(f"look: {sentence}")
+    return 0
+
+
+def board_in(
+    desk: Desk, photo: str, game: Game, corners: Sequence[str] | None, rows: int | None, columns: int | None
+) -> BoardRead:
+    """Return the board that lies empty in ``photo``, with a sentence about everything that people should look at.
+
+    :raises ServiceError: an argument, or the photo.
+    """
+    _check_game(game, rows, columns)
     points = parse_corners(corners)
-    desk = Desk(settings)
     try:
         data = desk.bytes_of(photo)
         referee = desk.referee
@@ -66,27 +84,26 @@ def read_board(
         )
     except (*_FAULTS, NoBoardError) as error:
         raise NoBoardError(f"{printable(photo)}: {one_line(error)}") from None
-    write_board_file(output, read.data)
-    write_line(f"board: {printable(output)}")
-    for sentence in (*read.unsure, *_unfit(output)):
-        write_line(f"look: {sentence}")
-    return 0
+    return replace(read, unsure=(*read.unsure, *_unfit(read.data)))
 
 
-def _check(game: Game, output: str, rows: int | None, columns: int | None, force: bool) -> None:
+def _check_game(game: Game, rows: int | None, columns: int | None) -> None:
     if game.has_cards:
         raise ArgumentError(f"--game {game.value}: a board is one of cubed, junior-1 or junior-2")
     if game is not Game.CUBED and (rows is not None or columns is not None):
         raise ArgumentError("--rows and --columns: only a board of cubed has them; leave them out")
+
+
+def _check_output(output: str, force: bool) -> None:
     check_target(output)
     if Path(output).exists() and not force:
         raise TargetError(output, "it is there already; give --force to write over it")
 
 
-def _unfit(path: str) -> list[str]:
-    """Return what is to be filled in before the board file at ``path`` can be used."""
+def _unfit(board: Mapping[str, Any]) -> list[str]:
+    """Return what is to be filled in before the file of a ``board`` can be used."""
     try:
-        read_board_file(path)
+        parse_board(board_text(board))
     except BoardFileError as error:
         return [f"as it stands the file cannot be used: {one_line(error)}"]
     return []
@@ -97,19 +114,31 @@ def learn_wild(photos: Sequence[str], board: str, settings: Settings, checks: Wi
 
     :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several.
     """
-    file = read_board_file(board)
-    if not isinstance(file, CubedFile):
-        raise BoardFileError(f"{printable(board)}: this is a board of {file.game}, and only Cubed has a Wild face")
-    desk, found = Desk(settings), list[tuple[str, list[float]]]()
+    desk = Desk(settings)
     with progress(len(photos), "learning") as bar:
-        for path in photos:
-            found += [(path, embedding) for embedding in _faces(desk, path)]
-            bar.step()
-    _check_alike(found, checks)
-    write_board_file(board, file.with_wild([embedding for _, embedding in found]))
-    count = len(found)
+        learnt = wild_learnt(desk, photos, board, checks, bar)
+    write_board_file(board, learnt)
+    count = len(learnt.embeddings)
     write_line(f"{printable(board)}: the Wild face is known from {count} picture{'s' * (count > 1)} of it")
     return 0
+
+
+def wild_learnt(
+    desk: Desk, photos: Sequence[str], board: str, checks: WildChecks = _CHECKS, bar: Bar | None = None
+) -> CubedFile:
+    """Return the board of the file ``board`` with the look of the Wild face that ``photos`` show.
+
+    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several.
+    """
+    file, found = desk.board_at(board), list[tuple[str, list[float]]]()
+    if not isinstance(file, CubedFile):
+        raise BoardFileError(f"{printable(board)}: this is a board of {file.game}, and only Cubed has a Wild face")
+    for path in photos:
+        found += [(path, embedding) for embedding in _faces(desk, path)]
+        if bar is not None:
+            bar.step()
+    _check_alike(found, checks)
+    return file.with_wild([embedding for _, embedding in found])
 
 
 def _faces(desk: Desk, path: str) -> list[list[float]]:

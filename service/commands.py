@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import BinaryIO
 
 from engine.editions import edition
 from engine.sets import explain
@@ -13,7 +15,7 @@ from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
 from service.arguments import parse_corners, parse_hand, parse_options, parse_wilds
 from service.board_answer import Asked
-from service.board_file import CubedFile, read_board_file
+from service.board_file import AnyBoard, CubedFile, read_board_file
 from service.console import complain, printable, progress, show_answer, show_judgement, write_json
 from service.errors import (
     ArgumentError,
@@ -24,7 +26,7 @@ from service.errors import (
     code_of,
     one_line,
 )
-from service.files import STANDARD_INPUT, overlay_paths, prepare_folder, read_photo, write_whole
+from service.files import STANDARD_INPUT, open_record, overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
 from service.reading import Referee
 from service.settings import Settings
@@ -54,6 +56,20 @@ class Desk:
         :raises ServiceError: there are none to be had.
         """
         return self._standard_input if path == STANDARD_INPUT else read_photo(path, self.settings.max_bytes)
+
+    def board_at(self, path: str) -> AnyBoard:
+        """Return the board that the file at ``path`` describes.
+
+        :raises BoardFileError: it describes none.
+        """
+        return read_board_file(path)
+
+    def record_at(self, path: str) -> AbstractContextManager[BinaryIO]:
+        """Return what opens the record of a game at ``path``.
+
+        :raises ServiceError: when it is opened, and cannot be.
+        """
+        return open_record(path)
 
     @cached_property
     def _standard_input(self) -> bytes:
@@ -102,7 +118,7 @@ class PhotoRequest:
 
         :raises ServiceError: something cannot be used.
         """
-        board = None if self.board is None else read_board_file(self.board)
+        board = None if self.board is None else desk.board_at(self.board)
         game = Game(board.game) if board is not None and self.game is Game.AUTO else self.game
         if board is not None and board.game != game:
             raise ArgumentError(

@@ -17,7 +17,7 @@ from engine.tokens import Face, Piece, Tile
 from service.agreement import agree, by_place, with_record
 from service.arguments import parse_corners, parse_options, parse_wilds
 from service.board_answer import LOST, Asked
-from service.board_file import AnyBoard, CubedFile, Junior1File, read_board_file
+from service.board_file import AnyBoard, CubedFile, Junior1File
 from service.commands import Desk
 from service.console import printable, write_json
 from service.errors import (
@@ -30,7 +30,7 @@ from service.errors import (
     UnreadableFileError,
     one_line,
 )
-from service.files import open_record, overlay_paths, prepare_folder, write_whole
+from service.files import overlay_paths, prepare_folder, write_whole
 from service.game import Game
 from service.judged import Judged
 from service.junior_turn import JuniorTable, judge_junior
@@ -38,13 +38,13 @@ from service.settings import Settings
 from service.show_turn import show_turn
 from service.tables import Corners, Table
 from service.turn import CubedTable, judge_cubed
-from service.turn_answer import answer_turn
+from service.turn_answer import TurnAnswer, answer_turn
 from vision.types import VisionError
 
 if TYPE_CHECKING:
     from vision.types import Frame
 
-__all__ = ["TurnRequest", "judge_turn"]
+__all__ = ["TurnRequest", "judge_turn", "turn_answer"]
 
 _NEED_BOARD = (
     "--board FILE is needed: it says what is printed on the board; set-referee board PHOTO --game {game} -o FILE makes "
@@ -77,16 +77,13 @@ def judge_turn(request: TurnRequest, settings: Settings) -> int:
 
     :raises ServiceError: an argument, a file, a photo, or two photos that are no turn.
     """
-    told = _Told(request)
+    desk = Desk(settings)
+    told = _Told(request, desk)
     told.check()
     target = None
     if request.overlay is not None:
         (target,) = overlay_paths([request.after], prepare_folder(request.overlay), "turn")
-    desk = Desk(settings)
-    before = _read(desk, request.before, told.table(desk, after=False), request.game)
-    after = _read(desk, request.after, told.table(desk, after=True), request.game, before)
-    before, after, judged = told.judge(before, after)
-    answer = answer_turn(judged, before, after, Asked(request.game, told.table(desk, after=True)))
+    answer, status = told.answer()
     if target is not None:
         from service.turn_overlay import turn_jpeg
 
@@ -95,7 +92,17 @@ def judge_turn(request: TurnRequest, settings: Settings) -> int:
         write_json(answer.model_dump_json(by_alias=True))
     else:
         show_turn(answer, None if target is None else str(target))
-    return judged.status
+    return status
+
+
+def turn_answer(request: TurnRequest, desk: Desk) -> TurnAnswer:
+    """Return the verdict on the turn between two photos that lie on ``desk``, as everything else does that is named.
+
+    :raises ServiceError: an argument, a file, a photo, or two photos that are no turn.
+    """
+    told = _Told(request, desk)
+    told.check()
+    return told.answer()[0]
 
 
 def _read(desk: Desk, path: str, table: Table, game: Game, before: Frame | None = None) -> Frame:
@@ -121,9 +128,10 @@ def _read(desk: Desk, path: str, table: Table, game: Game, before: Frame | None 
 
 @dataclass(frozen=True)
 class _Told:
-    """What people say about a turn, read from the command line and the files that it names."""
+    """What people say about a turn, with what lies on the desk under the names that they give."""
 
     request: TurnRequest
+    desk: Desk
 
     def check(self) -> None:
         """Read everything but the photos.
@@ -186,7 +194,7 @@ class _Told:
             if self.record is None:
                 raise ArgumentError(_NEED_BOARD.format(game=game))
             return self._recorded_board()
-        file = read_board_file(self.request.board)
+        file = self.desk.board_at(self.request.board)
         if file.game != game:
             raise ArgumentError(
                 f"{printable(self.request.board)}: this is a board of {file.game}, and --game says {game}"
@@ -202,7 +210,7 @@ class _Told:
         if path is None:
             return None
         try:
-            with open_record(path) as stream:
+            with self.desk.record_at(path) as stream:
                 header, events = read_record(stream)
         except (RecordError, NoFileError, UnreadableFileError) as error:
             raise BadRecordError(printable(path), one_line(error)) from None
@@ -239,10 +247,21 @@ class _Told:
                 )
                 raise BadRecordError(printable(str(self.request.record)), fault)
 
-    def table(self, desk: Desk, *, after: bool) -> Table:
+    def answer(self) -> tuple[TurnAnswer, int]:
+        """Return the verdict, and the exit status that goes with it.
+
+        :raises ServiceError: a photo, or two photos that are no turn.
+        """
+        request, table = self.request, self.table(after=True)
+        before = _read(self.desk, request.before, self.table(after=False), request.game)
+        after = _read(self.desk, request.after, table, request.game, before)
+        before, after, judged = self.judge(before, after)
+        return answer_turn(judged, before, after, Asked(request.game, table)), judged.status
+
+    def table(self, *, after: bool) -> Table:
         """Return what is known of the table before a photo is read."""
         try:
-            empty = None if self.request.empty is None else desk.bytes_of(self.request.empty)
+            empty = None if self.request.empty is None else self.desk.bytes_of(self.request.empty)
         except (ServiceError, VisionError) as error:
             raise ArgumentError(f"--empty {printable(str(self.request.empty))}: {one_line(error)}") from None
         return Table(self.file, self.corners[after], empty)
