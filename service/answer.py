@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict
 
+from engine.cubed_state import HAND
 from engine.editions import edition
 from engine.sets import find_sets
 from engine.tokens import Card, Face, Piece, Tile
@@ -146,7 +147,8 @@ def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAn
     asked = asked or Asked()
     settled = asked.game.settled(frame)
     sets = sets_on_board(frame, asked)
-    sets = _sets(frame) if sets is None else sets
+    lines = sets is None and _lies_on_a_board(frame, settled)
+    sets = ([] if lines else _sets(frame)) if sets is None else sets
     return PhotoAnswer(
         file=file,
         size=frame.size,
@@ -157,9 +159,21 @@ def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAn
         pieces=[piece_answer(number, reading, settled) for number, reading in enumerate(frame)],
         sets=sets,
         set_sure=[not any(frame.readings[index].doubt for index in trio) for trio in sets],
-        problems=problem_answers(frame),
+        problems=problem_answers(frame) + ([_NO_LINES] if lines else []),
         board=answer_board(frame, asked),
     )
+
+
+_NO_LINES = ProblemAnswer(
+    code="no-board-file",
+    pieces=[],
+    text="SETs lie in the lines of a board here: give --board FILE, and they are listed",
+)
+
+
+def _lies_on_a_board(frame: Frame, game: Game) -> bool:
+    """Return whether pieces that make SETs in lines only lie there; five dice may be a hand (CUBED-3)."""
+    return (game is Game.CUBED and len(frame) > HAND) or (game is Game.JUNIOR_1 and len(frame) > 0)
 
 
 def label_of(piece: Piece, game: Game) -> str:
