@@ -34,7 +34,7 @@ from vision.model import ModelFileError
 from vision.segment import Segmenter
 from vision.types import Doubt
 
-COMMANDS = ("photo", "judge", "evaluate", "demo", "serve")
+COMMANDS = ("photo", "judge", "turn", "board", "learn-wild", "evaluate", "demo", "serve")
 
 
 def test_photo_prints_a_table_and_the_sets(run: Runner, table: Path) -> None:
