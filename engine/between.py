@@ -17,9 +17,9 @@ from engine.cubed_play import judge
 from engine.cubed_state import CubedState
 from engine.events import Announced, Swapped, Verdict
 from engine.game import refuse
-from engine.grid import Die, Grid, Square, Window
+from engine.grid import CubedBoard, Die, Grid, Square, Window
 from engine.reasons import Reason
-from engine.sets import third
+from engine.sets import is_set, third
 from engine.tokens import Face, Piece, Tile, full_tiles
 from engine.turns import Placed, Proposal, Turn, best_turns, score_turn
 
@@ -34,6 +34,7 @@ __all__ = [
     "score_between",
     "score_first_set",
     "swap_between",
+    "unexplained",
 ]
 
 P = TypeVar("P", bound=Piece)
@@ -168,6 +169,28 @@ def fitting_names(grid: Grid, unknown: Collection[Square], *, identical: bool = 
                 names.add(_completing(grid.dice, others))
         found[square] = frozenset(names or full_tiles())
     return found
+
+
+def unexplained(board: CubedBoard, faces: Mapping[Square, Face], *, identical: bool = True) -> frozenset[Square]:
+    """Return the squares that show that a die is missing: no play leaves what lies there so.
+
+    They are those of the logo without a die (CUBED-4), and those of dice that no chain of dice joins to the logo
+    (CUBED-5), or that are in no full line which is a SET or may be one, as it has a Wild (CUBED-7).
+    """
+    reached, logo = set(board.logo) & faces.keys(), frozenset(board.logo)
+    while near := {at for one in reached for at in board.neighbours(one) if at in faces} - reached:
+        reached |= near
+    held = {at for one in faces for line in board.windows(one) if _may_be_set(faces, line, identical) for at in line}
+    return (logo | faces.keys()) - (reached & held)
+
+
+def _may_be_set(faces: Mapping[Square, Face], line: Window, identical: bool) -> bool:
+    if not all(at in faces for at in line):
+        return False
+    first, second, last = (faces[at] for at in line)
+    if first.is_wild or second.is_wild or last.is_wild:
+        return True
+    return is_set(first, second, last) and (identical or first != second)
 
 
 def _completing(dice: Mapping[Square, Die], squares: Sequence[Square]) -> Tile:

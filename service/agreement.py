@@ -24,7 +24,7 @@ Readings = tuple["Reading", ...]
 class Trust:
     """Numbers that decide which reading holds."""
 
-    sure: float = 0.9
+    sure: float = 0.95
     """Least confidence of a reading without a doubt that stands against another one."""
 
 

@@ -143,11 +143,22 @@ def moves_of(change: Change[S, P]) -> tuple[Move[Place, Piece], ...]:
     return tuple(moved)
 
 
-def with_remarks(judged: Judged, shown: Mapping[S, P], unsure: Sequence[S], hidden: Mapping[S, P]) -> Judged:
-    """Return the verdict with what people should look at: pieces in doubt, and those that AFTER does not show."""
+def with_remarks(
+    judged: Judged,
+    shown: Mapping[S, P],
+    unsure: Sequence[S],
+    hidden: Mapping[S, P],
+    missed: Mapping[S, P] | None = None,
+) -> Judged:
+    """Return the verdict with what people should look at: pieces in doubt, ``hidden`` in AFTER or ``missed`` in BEFORE.
+
+    ``shown`` is what lies there in the end.
+    """
     texts = [judged.text]
     if hidden:
         texts.append(f"Not seen in AFTER, and taken to lie there still: {_listed(hidden)}.")
+    if missed:
+        texts.append(f"Not seen in BEFORE, and taken to have lain there already: {_listed(missed)}.")
     if unsure:
         texts.append(f"Unsure: please look at {_listed({at: shown[at] for at in unsure})}.")
     return replace(judged, text=" ".join(texts), doubts=tuple(unsure))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from engine.between import (
     Change,
@@ -18,6 +19,7 @@ from engine.between import (
     score_between,
     score_first_set,
     swap_between,
+    unexplained,
 )
 from engine.clauses import Clause
 from engine.cubed_state import CubedState, Phase
@@ -73,18 +75,41 @@ def judge_cubed(
     """Return the verdict on what was played between two layouts (CUBED-3 to CUBED-19).
 
     ``doubts`` are squares whose die may be misread. A die that lies in ``before`` and not in ``after`` is taken to be
-    hidden there, as long as ``after`` has not fewer dice.
+    hidden there, as long as ``after`` has not fewer dice; and one that is new there is taken to have been missed in
+    ``before`` if nothing else explains the dice that lay there, and no record tells.
 
     :raises TurnError: the layouts are no turn: they are of different boards, dice were taken away, or a name is given
         for a Wild where none lies.
     """
     change = changes(before, after)
     check_pair(before, after, change, "dice")
+    missed = {} if table.state is not None else _missed(before, change.new, table)
+    before, change = {**before, **missed}, replace(change, new=_without(change.new, missed))
     _check_names(before, change, table)
     shown = {**change.gone, **after}
     judged = _oddity(change, table) or _Cubed(before, change, table).judge()
-    unsure = _resting_on(judged, shown, table.board, {*doubts, *change.gone})
-    return with_remarks(judged, shown, unsure, change.gone)
+    unsure = _resting_on(judged, shown, table.board, {*doubts, *change.gone, *missed})
+    return with_remarks(judged, shown, unsure, change.gone, missed)
+
+
+def _missed(before: Mapping[Square, Face], new: Mapping[Square, Face], table: CubedTable) -> dict[Square, Face]:
+    """Return the new dice that must have lain there before: without them no play explains what lay there.
+
+    The fewest that explain all of it. One die is left at least, for a photo may be taken in the middle of a turn.
+    """
+    identical = bool(table.options["identical_dice_are_set"])
+    if not before or not unexplained(table.board, before, identical=identical):
+        return {}
+    for count in range(1, len(new)):
+        for squares in combinations(new, count):
+            dice = {at: new[at] for at in squares}
+            if not unexplained(table.board, {**before, **dice}, identical=identical):
+                return dice
+    return {}
+
+
+def _without(dice: Mapping[Square, Face], squares: Collection[Square]) -> dict[Square, Face]:
+    return {at: face for at, face in dice.items() if at not in squares}
 
 
 def _check_names(before: Mapping[Square, Face], change: Change[Square, Face], table: CubedTable) -> None:

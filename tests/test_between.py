@@ -18,6 +18,7 @@ from engine.between import (
     score_between,
     score_first_set,
     swap_between,
+    unexplained,
 )
 from engine.clauses import Clause
 from engine.cubed_state import CubedState
@@ -219,6 +220,45 @@ def test_the_best_turn_does_not_count_on_unnamed_wilds() -> None:
 
 def test_there_may_be_no_best_turn() -> None:
     assert best_sure_turn(position(START, "1gs", "").state, "Ann") is None
+
+
+# What no play leaves.
+
+
+def test_dice_in_sets_from_the_logo_on_are_explained() -> None:
+    assert unexplained(BOARD, layout("1ro 2ro 3ro")) == frozenset()
+    assert unexplained(BOARD, {**layout("1ro 2ro 3ro"), (3, 7): face("3gd"), (2, 7): face("3ps")}) == frozenset()
+    assert unexplained(BOARD, {**layout("1ro 2ro 3ro"), (3, 7): face("3gd"), (2, 7): face("w")}) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("faces", "missing"),
+    [
+        ({**layout("1ro 2ro")}, {(4, 5), (4, 6), (4, 7)}),
+        ({**layout("1ro 2ro 3ro"), (4, 8): face("1gd")}, {(4, 8)}),
+        ({**layout("1ro 2ro 3ro"), (3, 7): face("w")}, {(3, 7)}),
+        (
+            {**layout("1ro 2ro 3ro"), (2, 7): face("1gd"), (2, 8): face("w"), (2, 9): face("1gd")},
+            {(2, 7), (2, 8), (2, 9)},
+        ),
+    ],
+)
+def test_dice_that_no_play_leaves_are_told(faces: dict[Square, Face], missing: set[Square]) -> None:
+    assert unexplained(BOARD, faces) == missing
+
+
+def test_identical_dice_are_explained_where_they_are_a_set() -> None:
+    row = layout("1ro 1ro 1ro")
+    assert unexplained(BOARD, row) == frozenset()
+    assert unexplained(BOARD, row, identical=False) == set(BOARD.logo)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_games_leave_nothing_unexplained(seed: int) -> None:
+    for turn in turns_of(seed):
+        identical = turn.before.identical
+        for shown in turn.layouts:
+            assert not unexplained(turn.before.grid.board, shown, identical=identical)
 
 
 # The first SET.

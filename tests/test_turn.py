@@ -218,6 +218,22 @@ def test_a_die_hidden_after_the_turn_still_lies_there_and_makes_it_unsure() -> N
     assert "Not seen in AFTER, and taken to lie there still: three red ovals on [4, 7]." in judged.text
 
 
+def test_a_die_missed_before_the_turn_lay_there_already_if_nothing_else_explains_the_others() -> None:
+    full = {**ROW, (3, 7): "3gd", (2, 7): "3ps"}
+    after = layout({**full, (4, 8): "1ro"})
+    for lost in ((4, 6), (3, 7), (2, 7)):
+        judged = judge_cubed(layout({at: word for at, word in full.items() if at != lost}), after, BONUS)
+        assert [one.at for one in judged.laid] == [(4, 8)]
+        assert (judged.ok, judged.points, judged.status) == (True, 8, 3 if lost == (4, 6) else 0)
+        assert "Not seen in BEFORE, and taken to have lain there already: " in judged.text
+        assert f"on {list(lost)}." in judged.text
+
+
+def test_the_second_half_of_a_turn_is_no_missed_die() -> None:
+    judged = judge({**ROW, (3, 7): "3gd"}, {(2, 7): "3ps"})
+    assert (judged.ok, judged.points, [one.at for one in judged.laid]) == (True, 3, [(2, 7)])
+
+
 # Doubts.
 
 
