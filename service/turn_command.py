@@ -106,24 +106,25 @@ def turn_answer(request: TurnRequest, desk: Desk) -> TurnAnswer:
 
 
 def _read(desk: Desk, path: str, table: Table, game: Game, before: Frame | None = None) -> Frame:
-    """Return what lies in the photo at ``path``, with its board found.
+    """Return what lies in the photo at ``path``; ``before`` is what another photo of the board was read as.
 
-    :raises NoBoardError: no board is found, or not which of its squares is which.
     :raises TurnError: the photo cannot be read.
     """
     try:
         data = desk.bytes_of(path)
         referee = desk.referee
-        frame = table.read(referee.table_reader, data, referee.limits, game.value, before)
+        return table.read(referee.table_reader, data, referee.limits, game.value, before)
     except (NoFileError, UnreadableFileError, VisionError) as error:
         raise TurnError(f"{printable(path)}: {one_line(error)}") from None
+
+
+def _lost(frame: Frame) -> str | None:
+    """Return why nobody knows which squares the pieces in ``frame`` lie on; None where that is known."""
     problems = (*frame.problems, *(frame.placement.problems if frame.placement is not None else ()))
     lost = next((problem.text for problem in problems if problem.code in LOST), None)
     if lost is None and frame.placement is None:
-        lost = "no board is found; take the photo so that all of the board is in it, or give --corners"
-    if lost is not None:
-        raise NoBoardError(f"{printable(path)}: {lost}")
-    return frame
+        return "no board is found; take the photo so that all of the board is in it, or give --corners"
+    return lost
 
 
 @dataclass(frozen=True)
@@ -253,10 +254,25 @@ class _Told:
         :raises ServiceError: a photo, or two photos that are no turn.
         """
         request, table = self.request, self.table(after=True)
-        before = _read(self.desk, request.before, self.table(after=False), request.game)
-        after = _read(self.desk, request.after, table, request.game, before)
-        before, after, judged = self.judge(before, after)
+        before, after, judged = self.judge(*self._frames(table))
         return answer_turn(judged, before, after, Asked(request.game, table)), judged.status
+
+    def _frames(self, table: Table) -> tuple[Frame, Frame]:
+        """Return what lies in both photos; where only one shows which square is which, it helps the other one.
+
+        :raises NoBoardError: no board is found, or not which of its squares is which; names the photo.
+        """
+        request = self.request
+        before = _read(self.desk, request.before, self.table(after=False), request.game)
+        known = _lost(before) is None
+        after = _read(self.desk, request.after, table, request.game, before if known else None)
+        if not known and _lost(after) is None:
+            before = _read(self.desk, request.before, self.table(after=False), request.game, after)
+        for path, frame in ((request.before, before), (request.after, after)):
+            lost = _lost(frame)
+            if lost is not None:
+                raise NoBoardError(f"{printable(path)}: {lost}")
+        return before, after
 
     def table(self, *, after: bool) -> Table:
         """Return what is known of the table before a photo is read."""

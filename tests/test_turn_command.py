@@ -55,10 +55,16 @@ def turn(monkeypatch: pytest.MonkeyPatch, run: Runner, table: Path, board: Path,
     after = table.with_name("after.jpg")
     after.write_bytes(table.read_bytes())
 
-    def runner(before: Scene | Names, later: Scene | Names, *more: str | Path, given: bool = True) -> Run:
-        fakes.scenes = [one if isinstance(one, Scene) else Scene(one) for one in (before, later)]
+    def runner(
+        before: Scene | Names,
+        later: Scene | Names,
+        *arguments: str | Path,
+        given: bool = True,
+        more: Scene | None = None,
+    ) -> Run:
+        fakes.scenes = [one if isinstance(one, Scene) else Scene(one) for one in (before, later, more or {})]
         fakes.asked.clear()
-        return run("turn", table, after, *(["--board", board] if given else []), *more)
+        return run("turn", table, after, *(["--board", board] if given else []), *arguments)
 
     return runner
 
@@ -269,7 +275,7 @@ LOST = Problem("board-ambiguous", (), "which way up the board lies cannot be tol
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
-        (Scene(ROW, problems=(LOST,)), LAID, ("table.jpg: which way up", "--corners")),
+        (Scene(ROW, problems=(LOST,)), Scene(LAID, problems=(LOST,)), ("table.jpg: which way up", "--corners")),
         (ROW, Scene(LAID, problems=(Problem("no-board", (), "no board is found"),)), ("after.jpg: no board is found",)),
         (ROW, Scene(LAID, placed=False), ("after.jpg: no board is found", "--corners")),
         (LAID, ROW, ("BEFORE has more dice than AFTER (4 and 3)", "1 red oval on [3, 8]", "order of the photos")),
@@ -281,6 +287,13 @@ def test_photos_that_are_no_turn_get_one_line(
 ) -> None:
     turn(before, after).is_refused(*words)
     turn(before, after, "--json").is_refused(*words)
+
+
+def test_a_photo_that_shows_which_way_up_it_is_helps_the_other(turn: Turn, fakes: FakeTables) -> None:
+    lost = Scene(ROW, problems=(LOST,))
+    assert turn(lost, LAID, more=Scene(ROW)).status == 0
+    assert [asked["before"] is None for asked in fakes.asked] == [True, True, False]
+    turn(lost, LAID, more=lost).is_refused("table.jpg: which way up")
 
 
 def test_a_problem_that_is_none_of_the_board_is_passed_on(turn: Turn) -> None:
