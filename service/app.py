@@ -1,9 +1,9 @@
-"""The HTTP service: a photo in, JSON or an annotated picture out; one shape for every error; nothing is stored."""
+"""The HTTP service: photos in, JSON or an annotated picture out; one shape for every error; nothing is stored."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,54 +14,27 @@ from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 
-from service.answer import ErrorShape, PhotoAnswer
+from service import board_api
+from service.answer import PhotoAnswer
+from service.answering import JPEG, REFUSALS, OverlayQuery, json_response, served, wants_picture
+from service.commands import PhotoRequest
+from service.forms import PHOTOS
 from service.game import Game
 from service.guard import Guard
 from service.places import Places
 from service.reading import Reads, Referee
 from service.refusals import add_refusals
 from service.settings import Settings
-from service.upload import received_photo
+from service.upload import Parts
+from service.uploaded import Uploaded, corners_of, game_of
 
 __all__ = ["create_app"]
 
 _STATIC = Path(__file__).parent / "static"
-_TEXTS = {
-    400: "A parameter has a value that it cannot have.",
-    408: "The upload took too long.",
-    413: "The photo has too many bytes or pixels.",
-    415: "The file is in no format that can be read.",
-    422: "The field `photo` is missing, or its file is damaged.",
-    500: "A fault of the service.",
-    503: "Too many photos are waiting; try again in a moment.",
-}
-_REFUSALS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorShape, "description": text} for status, text in _TEXTS.items()
-}
-_BODY = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "multipart/form-data": {
-                "schema": {
-                    "type": "object",
-                    "required": ["photo"],
-                    "properties": {
-                        "photo": {
-                            "type": "string",
-                            "format": "binary",
-                            "description": "JPEG, PNG, WebP, BMP, TIFF, GIF or HEIC.",
-                        }
-                    },
-                }
-            }
-        },
-    }
-}
 _PICTURE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "What lies in the photo; with `overlay=1`, the photo with the SETs drawn on it.",
-        "content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}},
+        "content": dict(JPEG),
     }
 }
 
@@ -89,7 +62,10 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None) ->
 
     app = FastAPI(
         title="Set Referee",
-        description="Reads photos of SET cards and lists every SET. Photos are read in memory and never stored.",
+        description=(
+            "Reads photos of SET cards, dice and tiles, lists every SET, and referees turns on boards. Photos are read "
+            "in memory and never stored."
+        ),
         version="1",
         lifespan=lifespan,
         docs_url=None,
@@ -98,6 +74,7 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None) ->
     )
     app.state.settings = chosen
     app.include_router(router)
+    app.include_router(board_api.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_refusals(app)
     app.add_middleware(Guard)
@@ -121,47 +98,31 @@ def healthz() -> Health:
     "/api/v1/photos",
     summary="Read a photo of the table",
     response_model=PhotoAnswer,
-    responses=_PICTURE | _REFUSALS,
-    openapi_extra=_BODY,
+    responses={**_PICTURE, **REFUSALS},
+    openapi_extra=PHOTOS.openapi(),
 )
 async def read_photo(
     request: Request,
-    overlay: Annotated[
-        bool, Query(description="1: answer with the annotated picture; so does `Accept: image/jpeg`.")
-    ] = False,
+    overlay: OverlayQuery = False,
     game: Annotated[Game, Query(description="Whose names and rules apply; auto looks at what lies there.")] = Game.AUTO,
 ) -> Response:
     """List the pieces on a photo and every SET among them, as JSON or drawn on the photo."""
-    referee: Referee = request.app.state.referee
-    places: Places = request.app.state.places
-    with places.taken():
-        name, data = await received_photo(request, request.app.state.settings)
-        picture = overlay or _wants_picture(request.headers.get("accept", ""))
-        return await places.run(partial(_answer, referee, name, data, game, picture))
+    return await served(request, PHOTOS, partial(_answer, query=game, picture=wants_picture(request, overlay)))
 
 
-def _answer(referee: Referee, name: str, data: bytes, game: Game, picture: bool) -> Response:
+def _answer(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Response:
     """Return the answer to one photo; runs in a worker thread."""
-    answer = referee.answer(name, data, game)
+    asked = PhotoRequest(
+        game_of(parts, query),
+        parts.every("option"),
+        desk.path("board"),
+        parts.text("hand"),
+        parts.every("wild"),
+        desk.path("empty"),
+        corners_of(parts),
+    ).asked(desk)
+    ((name, data),) = parts.files["photo"]
+    answer = desk.referee.answer(name, data, asked=asked)
     if picture:
-        return Response(referee.overlay(data, answer), media_type="image/jpeg")
-    return Response(answer.model_dump_json(), media_type="application/json")
-
-
-def _wants_picture(accept: str) -> bool:
-    """Return whether the header ``accept`` would rather have JPEG than JSON."""
-    wishes = dict(map(_wish, accept.split(",")))
-    anything = wishes.get("*/*", 0.0)
-    jpeg = wishes.get("image/jpeg", wishes.get("image/*", anything))
-    return jpeg > wishes.get("application/json", wishes.get("application/*", anything))
-
-
-def _wish(part: str) -> tuple[str, float]:
-    """Return (kind, how much it is wanted from 0 to 1) of a ``part`` such as ``image/jpeg;q=0.5``."""
-    kind, *parameters = (word.strip().lower() for word in part.split(";"))
-    for parameter in parameters:
-        name, _, value = parameter.partition("=")
-        if name.strip() == "q":
-            with suppress(ValueError):
-                return kind, float(value)
-    return kind, 1.0
+        return Response(desk.referee.overlay(data, answer), media_type="image/jpeg")
+    return json_response(answer.model_dump_json())

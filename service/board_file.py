@@ -17,7 +17,7 @@ A file is one JSON object whose ``game`` says what else it holds:
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from reprlib import repr as shortened
 from typing import Annotated, Any, Literal
@@ -53,6 +53,7 @@ MOST_BYTES = 8_000_000
 """Longest board file."""
 
 _WIDTH = 110
+_DEEPEST = 50
 _Whole = Annotated[int, Field(strict=True)]
 _Lines = Annotated[int, Field(strict=True, ge=3, le=99, description="a whole number from 3 to 99")]
 _At = Annotated[tuple[_Whole, _Whole], Field(description="a square as [row, column], counted from 0")]
@@ -202,6 +203,8 @@ def parse_board(text: str | bytes) -> AnyBoard:
         raise BoardFileError(f"no JSON of a board: {one_line(error)}") from None
     if not isinstance(data, dict):
         raise BoardFileError(f"a board file is a JSON object; got {shortened(data)}")
+    if _is_deep(data):
+        raise BoardFileError(f"no JSON of a board: nested more than {_DEEPEST} deep")
     kind = _KINDS.get(game) if isinstance(game := data.get("game"), str) else None
     if kind is None:
         raise BoardFileError(f"`game`: expected one of {', '.join(_KINDS)}; got {shortened(game)}")
@@ -209,6 +212,18 @@ def parse_board(text: str | bytes) -> AnyBoard:
         return kind.model_validate(data)
     except ValidationError as error:
         raise BoardFileError(_fault(error)) from None
+
+
+def _is_deep(data: object) -> bool:
+    """Return whether lists and objects are nested so deep that they cannot be written again."""
+    inner = [data]
+    for _ in range(_DEEPEST):
+        inner = [part for one in inner if isinstance(one, dict | list) for part in _parts(one)]
+    return any(isinstance(one, dict | list) for one in inner)
+
+
+def _parts(one: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return one.values() if isinstance(one, dict) else one
 
 
 def _no_constant(name: str) -> None:
@@ -242,7 +257,8 @@ def write_board_file(path: str, board: AnyBoard | Mapping[str, Any]) -> None:
 
     :raises TargetError: it cannot be written.
     """
-    write_whole(Path(path), board_text(board).encode())
+    # what is no Unicode becomes an escape of JSON
+    write_whole(Path(path), board_text(board).encode("utf-8", "backslashreplace"))
 
 
 def board_text(board: AnyBoard | Mapping[str, Any]) -> str:

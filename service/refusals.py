@@ -1,8 +1,12 @@
-"""Every refusal over HTTP: which status it has, and its one shape; the texts are those of the command line."""
+"""Every refusal over HTTP: which status it has, and its one shape; the texts are those of the command line.
+
+Where these name an option, over HTTP it is the field of that name.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -17,7 +21,10 @@ from vision.types import VisionError
 __all__ = ["STATUS", "add_refusals"]
 
 STATUS: Mapping[str, int] = {
+    "bad-argument": 400,
     "busy": 503,
+    "missing-models": 500,
+    "missing-library": 500,
     "missing-field": 422,
     "not-a-picture": 415,
     "slow-upload": 408,
@@ -26,6 +33,9 @@ STATUS: Mapping[str, int] = {
     "unsupported-format": 415,
 }
 """Status of each code of an error; a code that is not named here is a photo that cannot be read: 422."""
+
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES)\b)?")
+"""An option of the command line in a text: over HTTP it is a field of the same name."""
 
 _HTTP_TEXTS = {404: "nothing lives at this address; see /openapi.json", 405: "this address does not take that method"}
 
@@ -39,9 +49,18 @@ def add_refusals(app: FastAPI) -> None:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    code = code_of(error)
-    status = STATUS.get(code, 422)
-    return refusal(status, code, one_line(error), {"retry-after": "2"} if status == 503 else None)
+    code = next((code for code in _codes(error) if code in STATUS), code_of(error))
+    status, text = STATUS.get(code, 422), one_line(error)
+    if isinstance(error, ServiceError):
+        text = _OPTION.sub(r"\1", text)
+    return refusal(status, code, text, {"retry-after": "2"} if status == 503 else None)
+
+
+def _codes(error: BaseException | None) -> Iterator[str]:
+    """Yield the code of ``error`` and those of the errors of the photo that it tells of."""
+    while isinstance(error, ServiceError | VisionError):
+        yield code_of(error)
+        error = error.__context__
 
 
 def _bad_parameter(request: Request, error: Exception) -> Response:

@@ -1,0 +1,79 @@
+"""What every address of the HTTP service that takes a form has in common: places, receiving, and kinds of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Query, Request, Response
+
+from service.answer import ErrorShape
+from service.game import Game
+from service.places import Places
+from service.reading import Referee
+from service.settings import Settings
+from service.upload import Form, Parts, received
+from service.uploaded import Uploaded
+
+__all__ = ["JPEG", "REFUSALS", "GameQuery", "OverlayQuery", "json_response", "served", "wants_picture"]
+
+_TEXTS = {
+    400: "A parameter or a field has a value that it cannot have.",
+    408: "The upload took too long.",
+    413: "A photo has too many bytes or pixels, or another part is too long.",
+    415: "A file is in no format that can be read.",
+    422: "A field is missing, a file is damaged, or the photos do not show what is asked about.",
+    500: "A fault of the service.",
+    503: "Too many photos are waiting; try again in a moment.",
+}
+REFUSALS: Mapping[int | str, dict[str, Any]] = {
+    status: {"model": ErrorShape, "description": text} for status, text in _TEXTS.items()
+}
+"""What each address may answer instead."""
+
+JPEG: Mapping[str, Any] = {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}
+"""The content of an answer that is a picture."""
+
+OverlayQuery = Annotated[bool, Query(description="1: answer with the annotated picture; so does `Accept: image/jpeg`.")]
+GameQuery = Annotated[Game, Query(description="Whose names and rules apply; the form may say it instead.")]
+
+
+async def served(request: Request, form: Form, work: Callable[[Parts, Uploaded], Response]) -> Response:
+    """Return what ``work`` answers to the ``form`` that comes with a request, from a worker thread.
+
+    :raises ServiceError: there is no place, or the body is none of this form, or ``work`` refuses.
+    """
+    state = request.app.state
+    places: Places = state.places
+    settings: Settings = state.settings
+    referee: Referee = state.referee
+    with places.taken():
+        parts = await received(request, settings, form)
+        return await places.run(partial(work, parts, Uploaded(referee, settings, parts)))
+
+
+def json_response(text: str) -> Response:
+    """Return ``text``, which is JSON, as a response."""
+    # what is no Unicode becomes an escape of JSON
+    return Response(text.encode("utf-8", "backslashreplace"), media_type="application/json")
+
+
+def wants_picture(request: Request, overlay: bool) -> bool:
+    """Return whether ``overlay`` is set, or the request would rather have JPEG than JSON."""
+    wishes = dict(map(_wish, request.headers.get("accept", "").split(",")))
+    anything = wishes.get("*/*", 0.0)
+    jpeg = wishes.get("image/jpeg", wishes.get("image/*", anything))
+    return overlay or jpeg > wishes.get("application/json", wishes.get("application/*", anything))
+
+
+def _wish(part: str) -> tuple[str, float]:
+    """Return (kind, how much it is wanted from 0 to 1) of a ``part`` such as ``image/jpeg;q=0.5``."""
+    kind, *parameters = (word.strip().lower() for word in part.split(";"))
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            with suppress(ValueError):
+                return kind, float(value)
+    return kind, 1.0
