@@ -134,6 +134,22 @@ def test_what_is_no_json_object_is_refused(text: str | bytes, words: str) -> Non
         parse_board(text)
 
 
+@pytest.mark.parametrize(("depth", "fine"), [(49, True), (50, False), (400, False)])
+def test_a_board_is_not_nested_deeper_than_it_can_be_written(depth: int, fine: bool) -> None:
+    text = json.dumps({**CUBED, "mine": 0}).replace('"mine": 0', f'"mine": {"[" * depth}{"]" * depth}')
+    if fine:
+        assert parse_board(board_text(parse_board(text))) == parse_board(text)
+    else:
+        with pytest.raises(BoardFileError, match="nested more than 50 deep"):
+            parse_board(text)
+
+
+def test_what_is_no_unicode_is_written_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "board.json"
+    write_board_file(str(path), parsed(mine="\ud800 é"))
+    assert json.loads(path.read_bytes())["mine"] == "\ud800 é"
+
+
 def test_the_squares_of_a_junior_board_are_checked() -> None:
     squares = sample_board(seed=4).to_json()["squares"]
     assert isinstance(squares, list)

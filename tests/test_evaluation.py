@@ -10,14 +10,20 @@ from typing import Any
 
 import pytest
 
+from datasets.board_scene import BoardSettings, render_board_scene
+from datasets.render_boards import picture_label
 from service import finding, tables
 from service.board_file import CubedFile, Junior1File, Junior2File
-from service.errors import ModelsMissingError
+from service.game import Game
+from service.labelled import board_of
 from tests.fake_tables import FakeTables, Scene
 from tests.fakes import FakeReader
 from tests.running import Runner
 from vision.find_only import Found
+from vision.finder import Finder
 from vision.load import Limits, load
+from vision.model import ModelFileError
+from vision.truth import read_labels
 from vision.types import Kind, Quad
 
 CUBED: dict[str, Any] = {"game": "cubed", "rows": 5, "columns": 6, "logo": [[2, 1], [2, 2], [2, 3]], "bonus": []}
@@ -133,6 +139,20 @@ def test_boards_of_the_renderer_are_boards(run: Runner, board: Table) -> None:
     kinds = [type(asked["board"]) for asked in board.fake.asked]
     assert kinds == [CubedFile, Junior1File, Junior2File]
     assert report["all"]["place"] == 1  # on face 2 of Junior, where the last tile lies elsewhere, no place counts
+
+
+@pytest.mark.parametrize("kind", ["cubed", "junior-1", "junior-2"])
+def test_a_rendered_picture_has_a_board(kind: str, tmp_path: Path) -> None:
+    picture = render_board_scene(7, BoardSettings(only=kind))
+    path = tmp_path / "labels.jsonl"
+    path.write_text(json.dumps(picture_label(picture, "board.jpg")) + "\n", encoding="utf-8")
+    (label,) = read_labels(path)
+    found = board_of(label, str(path), Game.AUTO)
+    assert found is not None
+    assert found.game == kind
+    if isinstance(found, CubedFile):
+        assert picture.board is not None
+        assert (found.rows, found.columns) == (picture.board.rows, picture.board.columns)
 
 
 @pytest.mark.parametrize(
@@ -254,7 +274,7 @@ def test_boxes_need_find_only(run: Runner, board: Table) -> None:
 
 def test_without_the_finder_there_is_one_line(run: Runner, board: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> Any:
-        raise ModelsMissingError(FileNotFoundError("the model folder has no model.onnx: install the package again"))
+        raise ModelFileError("the model folder 'finder' has no model.onnx: install the package again")
 
-    monkeypatch.setattr(finding, "open_finder", missing)
+    monkeypatch.setattr(Finder, "open", missing)
     run("evaluate", boxes(board), "--find-only").is_refused("model.onnx")

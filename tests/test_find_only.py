@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from vision.find_only import BoxesError, PieceFinder, compare_boxes, compare_found, read_boxes
-from vision.finder import Sight
+from vision.finder import Finder, Sight
 from vision.load import Limits, TooManyPixelsError
 from vision.truth import Label, LabelFileError, LabelledPiece
 from vision.types import Detection, Image, Kind, Quad
@@ -52,6 +52,20 @@ def test_what_is_found_depends_on_what_lies_there(kind: Kind | None, wanted: lis
 def test_the_limits_hold(jpeg: bytes) -> None:
     with pytest.raises(TooManyPixelsError):
         PieceFinder(Seer([])).find(jpeg, Limits(max_pixels=100))
+
+
+def test_the_shipped_finder_is_warm(monkeypatch: pytest.MonkeyPatch) -> None:
+    warmed: list[tuple[int, ...]] = []
+
+    class Network(Seer):
+        def maps(self, image: Image) -> None:
+            """Note the size of the picture."""
+            warmed.append(image.shape)
+
+    monkeypatch.setattr(Finder, "open", lambda: Network([DIE]))
+    finder = PieceFinder.shipped()
+    assert warmed == [(480, 640, 3)]
+    assert isinstance(finder.finder, Network)
 
 
 BOXED = Label("dice.jpg", (100, 100), (LabelledPiece(square(0).corners, ""), LabelledPiece(square(50).corners, "")))
