@@ -17,10 +17,19 @@ Figures = Mapping[str, float]
 """Figures by name; NaN where there is nothing to take a share of."""
 
 
-def show_groups(title: str, column: str, names: Sequence[str], groups: Mapping[str, Figures]) -> None:
-    """Print a table: a row for each of ``groups``, headed ``column``, with the figures called ``names``."""
+def show_groups(
+    title: str,
+    column: str,
+    names: Sequence[str],
+    groups: Mapping[str, Figures],
+    heads: Mapping[str, str] | None = None,
+) -> None:
+    """Print a table: a row for each of ``groups``, headed ``column``, with the figures called ``names``.
+
+    ``heads`` are other words above some of them.
+    """
     rows = [[group, *(_cell(name, figures[name]) for name in names)] for group, figures in groups.items()]
-    show_table(title, (column, *names), rows)
+    show_table(title, (column, *((heads or {}).get(name, name) for name in names)), rows)
 
 
 def _cell(name: str, value: float) -> str:

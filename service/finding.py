@@ -112,7 +112,7 @@ def evaluate_finding(labels: str, game: Game, as_json: bool, predictions: str | 
             bar.step()
     if predictions is not None:
         write_whole(Path(predictions), "".join(f"{item.line()}\n" for item in done).encode())
-    _show(done, as_json)
+    _show(done, as_json, "boxes" if boxed else "pieces")
     return 2 if any(item.found is None for item in done) else 0
 
 
@@ -135,7 +135,7 @@ def _figures(counts: Counts) -> dict[str, float]:
     return {name: figures[name] for name in FOUND_COLUMNS}
 
 
-def _show(done: Sequence[_Searched], as_json: bool) -> None:
+def _show(done: Sequence[_Searched], as_json: bool, what: str) -> None:
     scores = [item.score for item in done]
     times = timing([item.found.ms for item in done if item.found is not None])
     tags = {name: _figures(counts) for name, counts in by_tag(scores).items()}
@@ -153,6 +153,7 @@ def _show(done: Sequence[_Searched], as_json: bool) -> None:
         }
         write_json(json.dumps(report))
         return
-    show_groups("by tag", "tag", FOUND_COLUMNS, tags)
-    show_groups("all photos", "", FOUND_COLUMNS, {"all": whole})
+    if any(item.score.label.tags for item in done):
+        show_groups("by tag", "tag", FOUND_COLUMNS, tags, {"pieces": what})
+    show_groups("all photos", "", FOUND_COLUMNS, {"all": whole}, {"pieces": what})
     show_speed(times)
