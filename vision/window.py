@@ -18,7 +18,7 @@ from vision.finder import Sight
 from vision.lattice import Lattice
 from vision.types import Quad
 
-__all__ = ["Window", "board_matrix", "window_of", "with_looks"]
+__all__ = ["Window", "board_matrix", "through", "window_of", "with_looks"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -49,7 +49,7 @@ class Window:
     def quads(self, squares: Integers) -> list[Quad]:
         """Return the squares (n, 2) [row, column] of the window as quads in the picture, corners as the lattice's."""
         flat = squares[:, None, ::-1] + self.origin + _CORNERS
-        pixels = _seen(self.lattice.matrix, flat.reshape(-1, 2)).reshape(-1, 4, 2)
+        pixels = through(self.lattice.matrix, flat.reshape(-1, 2)).reshape(-1, 4, 2)
         return [Quad(corners.astype(np.float32)) for corners in pixels]
 
 
@@ -57,7 +57,7 @@ def window_of(lattice: Lattice, sight: Sight, size: tuple[int, int], most: int, 
     """Return the window of squares in the picture of ``size`` (width, height), ``most`` at most beyond what lies."""
     first, shape = _bounds(lattice, size, most)
     grid = _grid(first, shape)
-    middles = _seen(lattice.matrix, grid + 0.5)
+    middles = through(lattice.matrix, grid + 0.5)
     inside = _within(middles, size)
     clear = np.zeros(len(grid), bool)
     clear[inside] = _clear(lattice, grid[inside], size)
@@ -83,7 +83,7 @@ def _bounds(lattice: Lattice, size: tuple[int, int], most: int) -> tuple[Integer
     known = np.concatenate([lattice.places, lattice.squares[lattice.standing]])
     least, greatest = known.min(axis=0) - most, known.max(axis=0) + most
     grid = _grid(least, (int(greatest[1] - least[1]), int(greatest[0] - least[0])))
-    shown = grid[_within(_seen(lattice.matrix, grid + 0.5), size)]
+    shown = grid[_within(through(lattice.matrix, grid + 0.5), size)]
     if not len(shown):
         shown = known
     first = shown.min(axis=0) - 1
@@ -97,8 +97,8 @@ def _grid(first: Integers, shape: tuple[int, int]) -> Integers:
     return np.asarray(np.stack([columns, rows], axis=-1).reshape(-1, 2) + first, np.int64)
 
 
-def _seen(matrix: Floats, flat: npt.NDArray[Any]) -> Floats:
-    """Pixels of lattice coordinates; those behind the camera are far outside the picture."""
+def through(matrix: Floats, flat: npt.NDArray[Any]) -> Floats:
+    """Return the pixels (n, 2) of lattice coordinates (n, 2); those behind the camera are far outside the picture."""
     mapped = flat @ matrix[:, :2].T + matrix[:, 2]
     ahead = mapped[:, 2] * np.sign(matrix[2] @ np.append(np.median(flat, axis=0), 1.0))
     depth = np.where(ahead > 1e-9, mapped[:, 2], np.inf)
@@ -113,9 +113,9 @@ def _within(pixels: Floats, size: tuple[int, int], margin: float = 0.0) -> Flags
 def _clear(lattice: Lattice, grid: Integers, size: tuple[int, int]) -> Flags:
     """Which squares are wholly in the picture, and hardly hidden by dice."""
     points = (grid[:, None] + _INNER).reshape(-1, 2)
-    pixels = _seen(lattice.matrix, points)
+    pixels = through(lattice.matrix, points)
     hidden = _hidden(lattice, pixels).reshape(-1, len(_INNER))
-    corners = _within(_seen(lattice.matrix, (grid[:, None] + _CORNERS).reshape(-1, 2)), size).reshape(-1, 4)
+    corners = _within(through(lattice.matrix, (grid[:, None] + _CORNERS).reshape(-1, 2)), size).reshape(-1, 4)
     return np.asarray(corners.all(axis=1) & (hidden.sum(axis=1) <= 1) & ~hidden[:, -1])
 
 
@@ -150,7 +150,7 @@ def _crossings(
     """For each crossing of the window, how much what is seen there speaks for the board."""
     field = np.zeros((shape[0] + 1, shape[1] + 1))
     grid = _grid(first, (shape[0] + 1, shape[1] + 1))
-    pixels = _seen(lattice.matrix, grid.astype(np.float64))
+    pixels = through(lattice.matrix, grid.astype(np.float64))
     due = _within(pixels, size, 4.0)
     due[due] = ~_hidden(lattice, pixels[due])
     places = lattice.places - first
