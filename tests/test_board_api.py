@@ -15,6 +15,7 @@ from engine.events import Rolled
 from engine.record import Header, write_event, write_header
 from engine.tokens import Face
 from service import tables
+from service.app import create_app
 from service.board_file import CubedFile, parse_board
 from service.errors import ModelsMissingError
 from service.forms import BOARDS, PHOTOS, TURNS, WILDS
@@ -24,7 +25,7 @@ from service.tables import BoardRead
 from tests.fake_tables import FakeTables, Names, Scene
 from tests.fakes import FakeReader
 from tests.running import Runner
-from tests.test_http import is_refused, serving
+from tests.test_http import is_refused, serving, serving_app
 from vision.load import load
 from vision.types import Kind, Problem
 
@@ -76,9 +77,12 @@ class Service:
 @pytest.fixture(scope="module")
 def running(jpeg: bytes) -> Iterator[Service]:
     """The running service."""
-    with pytest.MonkeyPatch.context() as patch, serving(FakeReader()) as client:
+    app = create_app(Settings(), FakeReader())
+    with serving_app(app) as client:
         service = Service(client, jpeg)
-        patch.setattr(tables, "open_tables", lambda: _Current(service))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(tables, "open_tables", lambda: _Current(service))
+            assert app.state.referee.table_reader  # which is opened once, and now
         yield service
 
 
