@@ -105,9 +105,12 @@ def rank(
 ) -> list[Hypothesis]:
     """Return the ``many`` best hypotheses, best first."""
     pad = max(plan.rows, plan.columns)
-    scores = [_scores(plan, evidence, turn, pad, config, previous or {}, names) for turn in range(4)]
+    sums = _Sums(plan, evidence, pad, config)
+    scores = [_scores(plan, evidence, turn, sums, config, previous or {}, names) for turn in range(4)]
     flat = np.concatenate([score.ravel() for score in scores])
-    best = np.argsort(-flat, kind="stable")[:many]
+    many = min(many, len(flat))
+    best = np.argpartition(-flat, many - 1)[:many]
+    best = best[np.lexsort((best, -flat[best]))]
     starts = np.cumsum([0] + [score.size for score in scores])
     found = []
     for place in best.tolist():
@@ -117,55 +120,83 @@ def rank(
     return found
 
 
+class _Sums:
+    """What a board sums up over the squares and crossings that it covers, for each of its places."""
+
+    def __init__(self, plan: CubedPlan, evidence: Evidence, pad: int, config: AnchorConfig) -> None:
+        self.pad = pad
+        looks, dice = evidence.looks, evidence.dice >= 0
+        squares = _padded(evidence.board + looks.blank - looks.other + config.die * dice, pad)
+        crossings = _padded(evidence.crossings, pad)
+        shapes = {(plan.rows, plan.columns), (plan.columns, plan.rows)}
+        self._totals = {
+            (rows, columns): _total(squares, rows, columns) + _total(crossings, rows + 1, columns + 1)
+            for rows, columns in shapes
+        }
+        self._shape = plan.rows, plan.columns
+
+    def of(self, turn: int) -> Floats:
+        """The sums of the board turned by ``turn``: [row + pad, column + pad] of its first square."""
+        shape = self._shape if turn % 2 == 0 else self._shape[::-1]
+        return np.rot90(self._totals[shape], turn).copy()
+
+
+def _padded(field: Floats, pad: int) -> Floats:
+    padded = np.zeros((field.shape[0] + 2 * pad, field.shape[1] + 2 * pad))
+    padded[pad : pad + field.shape[0], pad : pad + field.shape[1]] = field
+    return padded
+
+
+def _total(field: Floats, rows: int, columns: int) -> Floats:
+    """The sum of the field over ``rows`` and ``columns``, for each place of the first."""
+    sums = np.zeros((field.shape[0] + 1, field.shape[1] + 1))
+    np.cumsum(np.cumsum(field, axis=0), axis=1, out=sums[1:, 1:])
+    return np.asarray(
+        sums[rows:, columns:] - sums[:-rows, columns:] - sums[rows:, :-columns] + sums[:-rows, :-columns], np.float64
+    )
+
+
 def _scores(
     plan: CubedPlan,
     evidence: Evidence,
     turn: int,
-    pad: int,
+    sums: _Sums,
     config: AnchorConfig,
     previous: Mapping[Square, str],
     names: Sequence[str],
 ) -> Floats:
     """The score of every place of the board turned by ``turn``: [row + pad, column + pad] of its first square."""
-    looks = evidence.looks
-    dice = evidence.dice >= 0
-    on_board = evidence.board + looks.blank - looks.other + config.die * dice
-    fields = _Fields(turn, pad, plan)
-    score = fields.total(on_board, plan.rows, plan.columns)
-    score += fields.total(evidence.crossings, plan.rows + 1, plan.columns + 1)
-    for square, points in plan.bonus.items():
-        digit = points if 0 <= points <= 9 else 10
-        score += fields.at(looks.number[:, :, turn, digit] - looks.blank, square)
-    covered = config.logo_covered * dice - config.logo_bare * evidence.clear if dice.any() else np.zeros(dice.shape)
-    for square in plan.logo:
-        score += fields.at(covered - looks.blank + looks.other, square)
+    score = sums.of(turn)
+    looks, dice = evidence.looks, evidence.dice >= 0
+    for digit in {_digit(points) for points in plan.bonus.values()}:
+        squares = [square for square, points in plan.bonus.items() if _digit(points) == digit]
+        _scatter(score, looks.number[:, :, turn, digit] - looks.blank, squares, turn, sums.pad, looks.looked)
+    if dice.any():
+        covered = config.logo_covered * dice - config.logo_bare * evidence.clear - looks.blank + looks.other
+        _scatter(score, covered, plan.logo, turn, sums.pad, dice | evidence.clear)
+    else:
+        _scatter(score, looks.other - looks.blank, plan.logo, turn, sums.pad, looks.looked)
     for square, name in previous.items():
-        score += fields.at(_kept(name, evidence, names, config), square)
+        _scatter(score, _kept(name, evidence, names, config), [square], turn, sums.pad, dice | evidence.clear)
     return score
 
 
-class _Fields:
-    """Arrays of the window turned and padded, and read where the squares of a board would be."""
+def _digit(points: int) -> int:
+    return points if 0 <= points <= 9 else 10
 
-    def __init__(self, turn: int, pad: int, plan: CubedPlan) -> None:
-        self.turn, self.pad, self.plan = turn, pad, plan
 
-    def _turned(self, field: Floats) -> Floats:
-        return np.pad(np.rot90(field, self.turn), self.pad)
-
-    def at(self, field: Floats, square: Square) -> Floats:
-        """The field at ``square`` of the board, for each place of the board."""
-        turned = self._turned(field)
-        rows, columns = turned.shape[0] - self.plan.rows + 1, turned.shape[1] - self.plan.columns + 1
-        return turned[square[0] : square[0] + rows, square[1] : square[1] + columns]
-
-    def total(self, field: Floats, rows: int, columns: int) -> Floats:
-        """The sum of the field over ``rows`` and ``columns``, for each place of the first."""
-        sums = np.pad(self._turned(field).cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
-        return np.asarray(
-            sums[rows:, columns:] - sums[:-rows, columns:] - sums[rows:, :-columns] + sums[:-rows, :-columns],
-            np.float64,
-        )
+def _scatter(score: Floats, field: Floats, squares: Sequence[Square], turn: int, pad: int, known: Flags) -> None:
+    """Add to each place of the board the ``field`` (0 where not ``known``) at its ``squares``."""
+    rows, columns = np.nonzero(np.rot90(known, turn))
+    if not len(rows) or not len(squares):
+        return
+    values = np.rot90(field, turn)[rows, columns]
+    down = rows[:, None] + pad - np.array([square[0] for square in squares])
+    across = columns[:, None] + pad - np.array([square[1] for square in squares])
+    fits = (down >= 0) & (across >= 0) & (down < score.shape[0]) & (across < score.shape[1])
+    places = (down * score.shape[1] + across)[fits]
+    added = np.broadcast_to(values[:, None], fits.shape)[fits]
+    score += np.bincount(places, added, score.size).reshape(score.shape)
 
 
 def _kept(name: str, evidence: Evidence, names: Sequence[str], config: AnchorConfig) -> Floats:
@@ -185,7 +216,7 @@ def labels(plan: CubedPlan, hypothesis: Hypothesis, shape: tuple[int, int]) -> I
     for row, column in plan.logo:
         board[row, column] = LOGO
     for (row, column), points in plan.bonus.items():
-        board[row, column] = FIRST_NUMBER + 11 * hypothesis.turn + (points if 0 <= points <= 9 else 10)
+        board[row, column] = FIRST_NUMBER + 11 * hypothesis.turn + _digit(points)
     field = np.full(turned, OUTSIDE, np.int64)
     top, left = hypothesis.row, hypothesis.column
     shown = board[max(0, -top) : max(0, turned[0] - top), max(0, -left) : max(0, turned[1] - left)]

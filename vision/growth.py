@@ -6,6 +6,7 @@ from x.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,13 +24,14 @@ Integers = npt.NDArray[np.int64]
 class GrowthConfig:
     """How a lattice is grown.
 
-    ``seeds`` points are tried as a corner of a cell, each with ``arms`` of its neighbours. A cell closes when its
-    fourth corner is missed by less than ``closing`` of a side; its sides meet at a sine above ``sine`` and differ by
-    less than the factor ``skew``. A point belongs when it lies within ``near`` pitches of its place, in the end
-    within ``final``.
+    ``seeds`` points are tried as a corner of a cell, ``at_once`` of them together, each with ``arms`` of its
+    neighbours. A cell closes when its fourth corner is missed by less than ``closing`` of a side; its sides meet at a
+    sine above ``sine`` and differ by less than the factor ``skew``. A point belongs when it lies within ``near``
+    pitches of its place, in the end within ``final``.
     """
 
     seeds: int = 24
+    at_once: int = 6
     arms: int = 5
     closing: float = 0.25
     sine: float = 0.5
@@ -48,33 +50,39 @@ class Grown:
     places: Integers
 
 
-def cells(points: Floats, config: GrowthConfig) -> Integers:
-    """Return cells of four neighbours, (n, 4) numbers: corner, along x, along y, opposite; likely ones first."""
+def cells(points: Floats, config: GrowthConfig) -> Iterator[Integers]:
+    """Yield cells of four neighbours, (4,) numbers: corner, along x, along y, opposite; likely ones first."""
     if len(points) < 4:
-        return np.zeros((0, 4), np.int64)
-    corner, along_x, along_y = _arms(points, config)
-    ends = points[along_x] + points[along_y] - points[corner]
-    misses = np.linalg.norm(points[None] - ends[:, None], axis=2)
+        return
+    inward = np.argsort(((points - np.median(points, axis=0)) ** 2).sum(axis=1), kind="stable")
+    corners = inward[:: max(1, len(points) // config.seeds)][: config.seeds]
+    known = set[frozenset[int]]()
+    for first in range(0, len(corners), config.at_once):
+        for cell in _cells_at(points, corners[first : first + config.at_once], config):
+            if frozenset(cell.tolist()) not in known:
+                known.add(frozenset(cell.tolist()))
+                yield cell
+
+
+def _cells_at(points: Floats, corners: Integers, config: GrowthConfig) -> Integers:
+    """The cells (n, 4) with a corner at one of these points, likely ones first."""
+    corner, along_x, along_y = _arms(points, corners, config)
+    x_arm, y_arm = points[along_x] - points[corner], points[along_y] - points[corner]
+    misses = ((points[None] - (points[corner] + x_arm + y_arm)[:, None]) ** 2).sum(axis=2)
     opposite = misses.argmin(axis=1)
-    scale = (
-        np.linalg.norm(points[along_x] - points[corner], axis=1)
-        + np.linalg.norm(points[along_y] - points[corner], axis=1)
-    ) / 2
-    closing = misses.min(axis=1) / np.maximum(scale, 1e-9)
+    scale = (np.linalg.norm(x_arm, axis=1) + np.linalg.norm(y_arm, axis=1)) / 2
+    closing = np.sqrt(misses.min(axis=1)) / np.maximum(scale, 1e-9)
     closed = np.flatnonzero((closing < config.closing) & (opposite != corner))
     if not len(closed):
         return np.zeros((0, 4), np.int64)
     cost = closing[closed] + scale[closed] / float(np.median(scale[closed]))
-    found = np.stack([corner, along_x, along_y, opposite], axis=1)[closed[np.argsort(cost, kind="stable")]]
-    _, first = np.unique(np.sort(found, axis=1), axis=0, return_index=True)
-    return np.asarray(found[np.sort(first)], np.int64)
+    order = closed[np.argsort(cost, kind="stable")]
+    return np.stack([corner, along_x, along_y, opposite], axis=1)[order]
 
 
-def _arms(points: Floats, config: GrowthConfig) -> tuple[Integers, Integers, Integers]:
-    """Pairs of neighbours of some points that could be the two sides of a cell, the second clockwise from the first."""
-    inward = np.argsort(((points - np.median(points, axis=0)) ** 2).sum(axis=1), kind="stable")
-    corners = inward[:: max(1, len(points) // config.seeds)][: config.seeds]
-    gaps = np.linalg.norm(points[None] - points[corners, None], axis=2)
+def _arms(points: Floats, corners: Integers, config: GrowthConfig) -> tuple[Integers, Integers, Integers]:
+    """Pairs of neighbours of ``corners`` that could be the two sides of a cell, the second clockwise from the first."""
+    gaps = ((points[None] - points[corners, None]) ** 2).sum(axis=2)
     gaps[np.arange(len(corners)), corners] = np.inf
     near = np.argsort(gaps, axis=1, kind="stable")[:, : min(config.arms, len(points) - 1)]
     first, second = (index.ravel() for index in np.meshgrid(range(near.shape[1]), range(near.shape[1])))
@@ -108,7 +116,7 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
 
 
 def _wider(box: Floats) -> Floats:
-    step = np.maximum(1.0, np.floor((box[1] - box[0]) / 3))
+    step = np.maximum(1.0, np.floor((box[1] - box[0]) / 2.5))
     return np.stack([box[0] - step, box[1] + step])
 
 

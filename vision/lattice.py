@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +32,8 @@ class LatticeConfig:
     """How a lattice is found.
 
     The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings; a lattice needs
-    ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane.
+    ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane. The
+    pose is fitted to every other, third … crossing, so that they are about as many as ``fitted`` says.
     ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
     pitches, ``edges`` the range believed, ``rise`` its height over the side of its top face. A die stands upon a
     square when it is at most ``astray`` pitches off where the others say and at most ``turned`` (a sine) off the
@@ -42,6 +44,7 @@ class LatticeConfig:
     enough: float = 0.6
     fewest: int = 6
     sparse: int = 24
+    fitted: int = 60
     crossing_error: float = 1.0
     die_error: float = 0.06
     edge: float = 0.91
@@ -108,7 +111,7 @@ def _better(first: Lattice | None, second: Lattice | None) -> Lattice | None:
 
 
 def _grown_from_cells(points: Floats, size: tuple[int, int], config: LatticeConfig) -> Iterator[Grown]:
-    for cell in cells(points, config.growth)[: config.grown]:
+    for cell in islice(cells(points, config.growth), config.grown):
         corner, along_x, along_y = points[cell[:3]]
         matrix = np.vstack([np.column_stack([along_x - corner, along_y - corner, corner]), [0.0, 0.0, 1.0]])
         grown = grow(points, matrix, np.array([[0.0, 0.0], [1.0, 1.0]]), config.growth)
@@ -148,8 +151,9 @@ def _from_plane(
 
 
 def _crossings_seen(grown: Grown, points: Floats, config: LatticeConfig) -> Constraints:
-    places = _lifted(grown.places.astype(np.float64), 0.0)
-    return points_seen(places, points[grown.members], config.crossing_error)
+    stride = max(1, len(grown.members) // config.fitted)
+    places = _lifted(grown.places[::stride].astype(np.float64), 0.0)
+    return points_seen(places, points[grown.members[::stride]], config.crossing_error)
 
 
 def _lifted(flat: Floats, height: float) -> Floats:

@@ -128,11 +128,13 @@ def _hidden(lattice: Lattice, pixels: Floats) -> Flags:
     first = dice.min(axis=0) - 1
     taken = np.zeros(dice.max(axis=0) + 2 - first, bool)
     taken[tuple((dice - first).T)] = True
+    at = lattice.pose.locate(pixels) - first
+    near = np.flatnonzero(((at > -2) & (at < np.array(taken.shape) + 2)).all(axis=1))
     for height in np.linspace(0, lattice.edge, _HEIGHTS):
-        at = lattice.pose.locate(pixels, float(height)) - lattice.phase - first
+        at = lattice.pose.locate(pixels[near], float(height)) - lattice.phase - first
         square = np.clip(np.floor(at), 0, np.array(taken.shape) - 1).astype(np.int64)
-        near = (np.abs(at - square - 0.5) < lattice.edge / 2).all(axis=1)
-        hidden |= near & taken[tuple(square.T)]
+        upon = (np.abs(at - square - 0.5) < lattice.edge / 2).all(axis=1)
+        hidden[near] |= upon & taken[tuple(square.T)]
     return hidden
 
 
