@@ -20,13 +20,14 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from service import reading
+from service import reading, tables
 from service.answer import answer_frame
 from service.app import create_app
 from service.guard import HEADERS
 from service.refusals import STATUS
 from service.serve import listening_socket, server_of
 from service.settings import Settings
+from tests.fake_tables import FakeTables, Scene
 from tests.fakes import FakeReader
 from tests.test_cli import BAD_FILES
 from vision.load import Limits, LoadError, load
@@ -76,9 +77,10 @@ class Switch:
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[tuple[httpx.Client, Switch]]:
-    """A running service."""
+    """A running service, to which no board shows anything."""
     switch = Switch(FakeReader())
-    with serving(switch) as client:
+    with pytest.MonkeyPatch.context() as patch, serving(switch) as client:
+        patch.setattr(tables, "open_tables", lambda: FakeTables([Scene()] * 99))
         yield client, switch
 
 
