@@ -41,7 +41,7 @@ FAINT = Detection(square(90), 0.1, Kind.DIE)
 
 
 @pytest.mark.parametrize(
-    ("kind", "wanted"), [(Kind.DIE, [DIE, TILE, PRINTED]), (Kind.TILE, [TILE]), (None, [DIE, TILE])]
+    ("kind", "wanted"), [(Kind.DIE, [DIE, TILE, PRINTED]), (Kind.TILE, [DIE, TILE]), (None, [DIE, TILE])]
 )
 def test_what_is_found_depends_on_what_lies_there(kind: Kind | None, wanted: list[Detection], jpeg: bytes) -> None:
     found = PieceFinder(Seer([DIE, TILE, PRINTED, FAINT])).find(jpeg, Limits(), kind)

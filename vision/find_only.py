@@ -85,9 +85,10 @@ class PieceFinder:
         return cls(finder)
 
     def find(self, data: bytes, limits: Limits, kind: Kind | None = None) -> Found:
-        """Return where pieces of a ``kind`` lie in the photo whose file holds ``data``; None: dice and tiles.
+        """Return where pieces lie in the photo whose file holds ``data``; ``kind`` is what lies there, if that is known.
 
-        Where only dice lie, whatever is found is taken for one: those with other faces than ours look like tiles too.
+        Whatever is found is then taken for one: dice with other faces than ours look like tiles too. Spaces printed on
+        a board are left out, unless only dice lie there.
 
         :raises LoadError: ``data`` is no photo that can be read within ``limits``.
         """
@@ -98,13 +99,7 @@ class PieceFinder:
         return Found(quads, (time.perf_counter() - began) * 1000)
 
     def _counts(self, one: Detection, kind: Kind | None) -> bool:
-        if one.score < self.config.least:
-            return False
-        if kind is Kind.DIE:
-            return True
-        if one.kind is Kind.DIE:
-            return kind is None
-        return one.raised >= self.config.loose
+        return one.score >= self.config.least and (kind is Kind.DIE or one.raised >= self.config.loose)
 
 
 def compare_found(label: Label, quads: Sequence[Quad]) -> PhotoScore:
