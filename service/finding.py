@@ -29,13 +29,14 @@ __all__ = ["FOUND_COLUMNS", "Finds", "evaluate_finding", "open_finder"]
 FOUND_COLUMNS = ("photos", "pieces", "found", "extra", "recall", "precision")
 """The figures of the tables; the boxes of a file of boxes are its pieces."""
 
-_KINDS = {Game.CUBED: Kind.DIE, Game.JUNIOR_1: Kind.TILE, Game.JUNIOR_2: Kind.TILE}
+_WITHOUT_PICTURES = (Game.CUBED, Game.JUNIOR_2)
+"""On the boards of these games no tiles are printed."""
 
 
 class Finds(Protocol):
     """What finds dice and tiles without reading them."""
 
-    def find(self, data: bytes, limits: Limits, kind: Kind | None = None) -> Found:
+    def find(self, data: bytes, limits: Limits, *, pictures: bool = True) -> Found:
         """Return where pieces lie, as :meth:`vision.find_only.PieceFinder.find` does."""
         ...
 
@@ -73,7 +74,8 @@ class _Searcher:
             frame = self.desk.referee.frame(data, self.game)
             if self.game is not Game.AUTO or any(reading.kind is Kind.CARD for reading in frame):
                 return Found(tuple(reading.quad for reading in frame), frame.ms)
-        return self.finder.find(data, limits_of(self.desk.settings), _KINDS.get(self.game))
+        limits = limits_of(self.desk.settings)
+        return self.finder.find(data, limits, pictures=self.game not in _WITHOUT_PICTURES)
 
 
 @dataclass(frozen=True)

@@ -184,15 +184,15 @@ def test_predictions_overwrite_no_board_and_no_empty_photo(run: Runner, board: T
 
 @dataclass
 class Seer:
-    """Finds the same quads in every photo, and keeps what kind was asked for."""
+    """Finds the same quads in every photo, and keeps whether pictures of tiles might be there."""
 
     quads: tuple[Quad, ...]
-    kinds: list[Kind | None] = field(default_factory=list)
+    pictures: list[bool] = field(default_factory=list)
 
-    def find(self, data: bytes, limits: Limits, kind: Kind | None = None) -> Found:
+    def find(self, data: bytes, limits: Limits, *, pictures: bool = True) -> Found:
         """Return the quads."""
         load(data, limits)
-        self.kinds.append(kind)
+        self.pictures.append(pictures)
         return Found(self.quads, 10.0)
 
 
@@ -221,7 +221,7 @@ def test_find_only_on_boxes(run: Runner, board: Table, seer: Seer) -> None:
     assert lines[1] == ["photos", "boxes", "found", "extra", "recall", "precision"]
     assert ["all", "2", "3", "1", "2", "0.333", "0.333"] in lines
     assert ["median", "10"] in lines
-    assert seer.kinds == [Kind.DIE]
+    assert seer.pictures == [False]
 
 
 def test_find_only_as_json_with_predictions(run: Runner, board: Table, seer: Seer) -> None:
@@ -245,7 +245,7 @@ def test_find_only_on_labels_ignores_names(run: Runner, board: Table, seer: Seer
     (report,) = run("evaluate", labels, "--find-only", "--game", "junior-1", "--json").lines
     assert report["tags"]["cubed"]["recall"] == 1
     assert report["all"]["precision"] == pytest.approx(2 / 3, abs=1e-4)
-    assert seer.kinds == [Kind.TILE]
+    assert seer.pictures == [True]
     assert board.fake.asked == []
 
 
@@ -255,7 +255,7 @@ def test_find_only_on_cards_is_by_their_reader(run: Runner, board: Table, seer: 
     for game in ("auto", "classic"):
         (report,) = run("evaluate", labels, "--find-only", "--game", game, "--json").lines
         assert (report["all"]["found"], report["all"]["extra"]) == (1, 4)
-    assert seer.kinds == []
+    assert seer.pictures == []
 
 
 def test_find_only_looks_for_dice_and_tiles_where_no_cards_are(
@@ -265,7 +265,7 @@ def test_find_only_looks_for_dice_and_tiles_where_no_cards_are(
     board.fake.scenes = [Scene({(0, 0): "1 red oval"})]
     (report,) = run("evaluate", board.labels({"cards": []}), "--find-only", "--json").lines
     assert report["all"]["extra"] == 3
-    assert seer.kinds == [None]
+    assert seer.pictures == [True]
 
 
 def test_boxes_need_find_only(run: Runner, board: Table) -> None:

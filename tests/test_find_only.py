@@ -40,11 +40,9 @@ PRINTED = Detection(square(60), 0.9, Kind.TILE, raised=0.2)
 FAINT = Detection(square(90), 0.1, Kind.DIE)
 
 
-@pytest.mark.parametrize(
-    ("kind", "wanted"), [(Kind.DIE, [DIE, TILE, PRINTED]), (Kind.TILE, [DIE, TILE]), (None, [DIE, TILE])]
-)
-def test_what_is_found_depends_on_what_lies_there(kind: Kind | None, wanted: list[Detection], jpeg: bytes) -> None:
-    found = PieceFinder(Seer([DIE, TILE, PRINTED, FAINT])).find(jpeg, Limits(), kind)
+@pytest.mark.parametrize(("pictures", "wanted"), [(False, [DIE, TILE, PRINTED]), (True, [DIE, TILE])])
+def test_pictures_of_tiles_are_none(pictures: bool, wanted: list[Detection], jpeg: bytes) -> None:
+    found = PieceFinder(Seer([DIE, TILE, PRINTED, FAINT])).find(jpeg, Limits(), pictures=pictures)
     assert [quad.tolist() for quad in found.quads] == [one.quad.tolist() for one in wanted]
     assert found.ms > 0
 

@@ -21,7 +21,7 @@ from vision.finder import Finder, Sight
 from vision.load import Limits, load
 from vision.measure import Match, PhotoScore, Prediction, compare_photo
 from vision.truth import Label, LabelFileError, LabelledPiece, Points
-from vision.types import Detection, Image, Kind, Quad, VisionError
+from vision.types import Detection, Image, Quad, VisionError
 
 __all__ = [
     "BoxesError",
@@ -84,22 +84,21 @@ class PieceFinder:
         finder.maps(np.zeros((480, 640, 3), np.uint8))
         return cls(finder)
 
-    def find(self, data: bytes, limits: Limits, kind: Kind | None = None) -> Found:
-        """Return where pieces lie in the photo whose file holds ``data``; ``kind`` is what lies there, if that is known.
+    def find(self, data: bytes, limits: Limits, *, pictures: bool = True) -> Found:
+        """Return where pieces lie in the photo whose file holds ``data``, dice and tiles alike.
 
-        Whatever is found is then taken for one: dice with other faces than ours look like tiles too. Spaces printed on
-        a board are left out, unless only dice lie there.
+        Where a board may have printed ``pictures`` of tiles, those are left out.
 
         :raises LoadError: ``data`` is no photo that can be read within ``limits``.
         """
         began = time.perf_counter()
         loaded = load(data, limits)
         seen = self.finder.look(loaded.image).detections
-        quads = tuple(one.quad.scaled(1 / loaded.scale) for one in seen if self._counts(one, kind))
+        quads = tuple(one.quad.scaled(1 / loaded.scale) for one in seen if self._counts(one, pictures))
         return Found(quads, (time.perf_counter() - began) * 1000)
 
-    def _counts(self, one: Detection, kind: Kind | None) -> bool:
-        return one.score >= self.config.least and (kind is Kind.DIE or one.raised >= self.config.loose)
+    def _counts(self, one: Detection, pictures: bool) -> bool:
+        return one.score >= self.config.least and (not pictures or one.raised >= self.config.loose)
 
 
 def compare_found(label: Label, quads: Sequence[Quad]) -> PhotoScore:
