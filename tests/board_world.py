@@ -63,7 +63,10 @@ class Errors:
 
 @dataclass(frozen=True)
 class World:
-    """A board, the dice on it and a camera; ``seed`` decides the errors."""
+    """A board, the dice on it and a camera; ``seed`` decides the errors.
+
+    ``given`` is a camera that is known and ``quads`` are top faces that are, instead of ``view`` and ``edge``.
+    """
 
     plan: CubedPlan = PLAN
     dice: Sequence[Square] = DICE
@@ -72,11 +75,13 @@ class World:
     seed: int = 0
     edge: float = 0.9
     glare: tuple[float, float, float] | None = None
+    given: Pose | None = None
+    quads: Sequence[Floats] = ()
 
     @property
     def pose(self) -> Pose:
         """The camera."""
-        return pose_above(self.view)
+        return self.given or pose_above(self.view)
 
     def sight(self) -> Sight:
         """What the finder sees."""
@@ -86,8 +91,8 @@ class World:
 
     def tops(self, random: np.random.Generator) -> list[Floats]:
         """Top faces, their corners clockwise from any of them."""
-        quads = []
-        for row, column in self.dice:
+        quads = [quad + random.normal(0, self.errors.die_noise, (4, 2)) for quad in self.quads]
+        for row, column in self.dice if not quads else ():
             angle = math.radians(random.normal(0, self.errors.turn) + 90 * random.integers(4))
             middle = np.array([column + 0.5, row + 0.5]) + random.normal(0, self.errors.shift, 2)
             axes = np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])

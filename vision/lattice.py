@@ -230,18 +230,37 @@ def _skew(tops: Floats) -> Floats:
 
 
 def lattice_upon(
-    matrix: Floats, quads: npt.ArrayLike, size: tuple[int, int], config: LatticeConfig | None = None
+    matrix: Floats,
+    extent: tuple[int, int],
+    crossings: npt.ArrayLike,
+    quads: npt.ArrayLike,
+    size: tuple[int, int],
+    config: LatticeConfig | None = None,
 ) -> Lattice | None:
-    """Return the lattice of a plane whose homography ``matrix`` is known, with the dice of ``quads`` (k, 4, 2) on it.
+    """Return the lattice of a plane that is about known, with the dice of ``quads`` (k, 4, 2) upon it.
 
-    None when the dice are of no likely size for it.
+    ``matrix`` (3, 3) maps lattice coordinates from (0, 0) to ``extent`` (columns, rows) to pixels; where enough
+    ``crossings`` (n, 3) are seen near whole coordinates, they say it better. None when the dice are of no likely size.
     """
     chosen = config or LatticeConfig()
     faces = np.asarray(quads, np.float64).reshape(-1, 4, 2)
-    places = np.stack(np.meshgrid(np.arange(6.0), np.arange(6.0)), axis=-1).reshape(-1, 2)
-    seen = points_seen(_lifted(places, 0.0), _through(places, matrix), chosen.crossing_error)
-    pose = best_pose(matrix, seen, size, places.mean(axis=0), chosen.pose)
-    return _tied(refine(pose, seen, size, chosen.pose), seen, Grown(matrix, *_nothing()), faces, size, chosen)
+    points = np.asarray(crossings, np.float64).reshape(-1, 3)[:, :2]
+    given = _grid(matrix, extent)
+    box = np.array([(1.0, 1.0), np.array(extent) - 1.0])
+    grown = grow(points, matrix, box, chosen.growth)
+    if grown is None or len(grown.members) <= chosen.sparse:
+        seen, grown = given, Grown(matrix, *_nothing())
+    else:
+        seen = _crossings_seen(grown, points, chosen)
+    pose = best_pose(grown.matrix, seen, size, np.array(extent) / 2, chosen.pose)
+    placed = _tied(refine(pose, seen, size, chosen.pose), seen, grown, faces, size, chosen)
+    return placed if placed is None or len(grown.members) else replace(placed, matrix=matrix)
+
+
+def _grid(matrix: Floats, extent: tuple[int, int]) -> Constraints:
+    """Six by six points of a plane, as ``matrix`` maps them."""
+    steps = np.stack(np.meshgrid(np.linspace(0, extent[0], 6), np.linspace(0, extent[1], 6)), axis=-1).reshape(-1, 2)
+    return points_seen(_lifted(steps, 0.0), _through(steps, matrix), 1.0)
 
 
 def _through(points: Floats, matrix: Floats) -> Floats:

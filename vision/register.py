@@ -78,7 +78,7 @@ def register(
     chosen = config or RegisterConfig()
     faces = np.array([piece.quad.corners for piece in pieces], np.float64).reshape(-1, 4, 2)
     if corners is not None:
-        return _by_corners(plan, faces, corners, size, chosen)
+        return _by_corners(plan, sight, faces, corners, size, chosen)
     lattice = find_lattice(sight.crossings, faces, size, chosen.lattice)
     if lattice is None:
         return _no_board(len(pieces))
@@ -155,17 +155,17 @@ def _no_board(many: int) -> Placement:
 
 
 def _by_corners(
-    plan: CubedPlan, faces: Floats, corners: Quad, size: tuple[int, int], config: RegisterConfig
+    plan: CubedPlan, sight: Sight, faces: Floats, corners: Quad, size: tuple[int, int], config: RegisterConfig
 ) -> Placement:
     grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
     matrix = homography(grid, corners.corners)
-    lattice = lattice_upon(matrix, faces, size, config.lattice)
+    lattice = lattice_upon(matrix, (plan.columns, plan.rows), sight.crossings, faces, size, config.lattice)
     if lattice is None:
         text = (
             "The dice are not of a likely size for these corners; --corners takes those of the board's grid, clockwise."
         )
         return Placement(matrix, (None,) * len(faces), (Problem("corners", (), text),))
-    return _with_cells(plan, lattice, matrix, np.eye(3), None)
+    return _with_cells(plan, lattice, lattice.matrix, np.eye(3), None)
 
 
 def _placed(
