@@ -19,7 +19,16 @@ from datasets.lettering import Lettering, lettered, random_lettering
 from engine.tokens import Tile, full_tiles
 from vision.types import Image
 
-__all__ = ["BoardArt", "Space", "cubed_board", "junior_board_one", "junior_board_two", "magic_squares"]
+__all__ = [
+    "BoardArt",
+    "CubedLayout",
+    "Space",
+    "cubed_board",
+    "junior_board_one",
+    "junior_board_two",
+    "magic_squares",
+    "random_layout",
+]
 
 Random = np.random.Generator
 Floats = npt.NDArray[np.float32]
@@ -35,6 +44,16 @@ class Space:
     corner: tuple[float, float]
     side: float
     printed: Tile | None
+
+
+@dataclass(frozen=True)
+class CubedLayout:
+    """What a board of Cubed has where: rows, columns, the squares of its logo, the points of its bonus squares."""
+
+    rows: int
+    columns: int
+    logo: tuple[Square, ...]
+    bonus: Mapping[Square, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,10 +233,19 @@ def _logo(rng: Random, sheet: Floats, grid: _Grid, logo: Sequence[Square], groun
         _words(sheet, words, tuple((low + high) / 2), tuple(room), random_lettering(rng), _apart(rng, colour, 60))
 
 
-def cubed_board(rng: Random, pitch: float) -> BoardArt:
-    """Return some board of Cubed with squares of ``pitch`` millimetres (CUBED-2)."""
+def random_layout(rng: Random) -> CubedLayout:
+    """Return where some board of Cubed has its logo and its bonus squares."""
     rows = int(rng.choice([13, 13, 13, 9, 10, 11, 12, 15, 17]))
     columns = rows if rng.random() < 0.8 else int(rng.integers(9, 18))
+    middle, across = (rows // 2, columns // 2), rng.random() < 0.75
+    logo = tuple((middle[0], middle[1] + step) if across else (middle[0] + step, middle[1]) for step in (-1, 0, 1))
+    return CubedLayout(rows, columns, logo, _bonus_squares(rng, rows, columns, logo))
+
+
+def cubed_board(rng: Random, pitch: float, layout: CubedLayout | None = None) -> BoardArt:
+    """Return some board of Cubed with squares of ``pitch`` millimetres (CUBED-2), by default of any layout."""
+    layout = random_layout(rng) if layout is None else layout
+    rows, columns, logo, bonus = layout.rows, layout.columns, layout.logo, layout.bonus
     margin = 0.0 if rng.random() < 0.5 else rng.uniform(2, 30)
     grid = _Grid((margin, margin * rng.uniform(0.8, 1.2)), pitch, rows, columns)
     ground = _any_colour(rng)
@@ -230,9 +258,6 @@ def cubed_board(rng: Random, pitch: float) -> BoardArt:
                 x, y = grid.low((row, column))
                 _box(sheet, (x, y), (x + pitch, y + pitch), other)
     lines = _lines(rng, sheet, grid, ground)
-    middle, across = (rows // 2, columns // 2), rng.random() < 0.75
-    logo = tuple((middle[0], middle[1] + step) if across else (middle[0] + step, middle[1]) for step in (-1, 0, 1))
-    bonus = _bonus_squares(rng, rows, columns, logo)
     badge = _apart(rng, ground, 40)
     form = int(rng.choice([0, 0, 0, 0, 1, 2]))
     style = (

@@ -5,12 +5,12 @@ Vision is imported when it is first needed, so that ``--help`` and refusals of b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from service import tables
-from service.errors import MissingLibraryError, ModelsMissingError, TablesMissingError
+from service.errors import MissingLibraryError, ModelsMissingError
 from service.game import Game
 from service.settings import Settings
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["Reads", "Referee", "limits_of", "open_reader", "overlay_jpeg"]
 
 _JPEG_QUALITY = 90
+_FEW, _NEARLY_ALL = 3, 0.9
 
 
 class Reads(Protocol):
@@ -90,7 +91,7 @@ class Referee:
         return tables.open_tables()
 
     def frame(self, data: bytes, game: Game = Game.AUTO, table: tables.Table | None = None) -> Frame:
-        """Return what lies in the photo ``data``; ``auto`` looks for dice and tiles where there are no cards.
+        """Return what lies in the photo ``data``; ``auto`` looks for dice and tiles where cards are not all there is.
 
         :raises LoadError: ``data`` is no photo that can be read.
         :raises InstallationError: what reads dice and tiles cannot be loaded.
@@ -99,12 +100,11 @@ class Referee:
         if not game.has_cards or known.board is not None:
             return known.read(self.table_reader, data, self.limits, game.value)
         frame = self.reader.read(data, self.limits)
-        if game is Game.AUTO and not len(frame):
-            try:
-                return known.read(self.table_reader, data, self.limits, game.value)
-            except TablesMissingError:
-                return frame
-        return frame
+        if game is not Game.AUTO or _all_cards(frame):
+            return frame
+        other = known.read(self.table_reader, data, self.limits, game.value)
+        ms = frame.ms + other.ms
+        return replace(other, ms=ms) if _sure(other) >= max(1, _sure_cards(frame)) else replace(frame, ms=ms)
 
     def answer(self, file: str, data: bytes, game: Game = Game.AUTO, asked: Asked | None = None) -> PhotoAnswer:
         """Return what lies in the photo ``data``, called ``file`` in the answer; ``asked`` says more than ``game``.
@@ -125,6 +125,20 @@ class Referee:
 
             return board_jpeg(data, answer, self.limits)
         return overlay_jpeg(data, answer, self.limits)
+
+
+def _sure(frame: Frame) -> int:
+    """Return how many pieces of ``frame`` are read without a doubt."""
+    return sum(reading.doubt is None for reading in frame)
+
+
+def _sure_cards(frame: Frame) -> int:
+    return sum(reading.doubt is None and reading.kind.value == "card" for reading in frame)
+
+
+def _all_cards(frame: Frame) -> bool:
+    """Return whether so many cards are read without a doubt that nobody needs to look for dice and tiles."""
+    return len(frame) >= _FEW and _sure_cards(frame) >= _NEARLY_ALL * len(frame)
 
 
 def overlay_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from service.errors import TablesMissingError
+from service.errors import MissingLibraryError, ModelsMissingError
 
 if TYPE_CHECKING:
     from service.board_file import AnyBoard
@@ -82,7 +82,16 @@ def open_tables() -> ReadsTable:
 
     :raises InstallationError: what it needs is not there or damaged.
     """
-    raise TablesMissingError
+    try:
+        from service.table_reader import NetworkTables
+        from vision.model import ModelError
+        from vision.table import TableReader
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    try:
+        return NetworkTables(TableReader.shipped())
+    except ModelError as error:
+        raise ModelsMissingError(error) from error
 
 
 @dataclass(frozen=True)

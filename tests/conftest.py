@@ -10,7 +10,8 @@ import pytest
 from hypothesis import settings
 from typer.testing import CliRunner
 
-from service import cli, reading
+from service import cli, reading, tables
+from tests.fake_tables import FakeTables
 from tests.fakes import FakeReader, encoded
 from tests.running import Run, Runner
 
@@ -53,6 +54,7 @@ def table(tmp_path: Path, jpeg: bytes) -> Path:
 def run(monkeypatch: pytest.MonkeyPatch, fake: FakeReader) -> Runner:
     """Run the command in this process with the fake reader."""
     monkeypatch.setattr(reading, "open_reader", lambda: fake)
+    monkeypatch.setattr(tables, "open_tables", FakeTables)
     monkeypatch.setenv("COLUMNS", "120")
 
     def runner(*arguments: str | Path, given: bytes | None = None) -> Run:

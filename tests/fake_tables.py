@@ -48,7 +48,7 @@ class Scene:
 
 @dataclass
 class FakeTables:
-    """Sees the ``scenes`` one after the other, whatever the photos show; keeps what it was asked."""
+    """Sees the ``scenes`` one after the other, whatever the photos show, or nothing; keeps what it was asked."""
 
     scenes: Sequence[Scene] = ()
     kind: Kind = Kind.DIE
@@ -69,7 +69,7 @@ class FakeTables:
     ) -> Frame:
         """Return the frame of the next scene."""
         size = load(data, limits).size
-        scene = self.scenes[len(self.asked)]
+        scene = self.scenes[len(self.asked)] if self.scenes else Scene()
         self.asked.append({"game": game, "board": board, "corners": corners, "empty": empty, "before": before})
         return scene.frame(size, self.kind)
 

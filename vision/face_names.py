@@ -17,7 +17,7 @@ from vision.colours import ink_colour, together
 from vision.faces import CLASSES, FaceEvidence
 from vision.types import Detection, Doubt, Kind, Problem, Reading
 
-__all__ = ["FaceNamesConfig", "Seen", "is_face", "name_faces"]
+__all__ = ["FaceNamesConfig", "Seen", "face_chance", "is_face", "name_faces"]
 
 Floats = npt.NDArray[np.float32]
 _TILES = full_tiles()
@@ -68,6 +68,11 @@ def is_face(seen: Seen, config: FaceNamesConfig) -> bool:
     """Return whether the reader agrees that a face is there: sides of dice and squares of a board are none."""
     none = float(np.exp(seen.evidence.logs["what"][_NONE]).sum())
     return none <= config.other or (seen.detection.score >= config.score and none < 0.95)
+
+
+def face_chance(seen: Seen) -> float:
+    """Return how likely the reader sees symbols or a Wild there, in 0..1."""
+    return float(np.exp(seen.evidence.logs["what"][[_SYMBOLS, _WILD]]).sum())
 
 
 def _scores(found: Sequence[Seen], kind: Kind) -> Floats:

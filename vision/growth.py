@@ -14,10 +14,16 @@ import numpy.typing as npt
 
 from vision.pose import fit_homography
 
-__all__ = ["Grown", "GrowthConfig", "cells", "grow"]
+__all__ = ["Grown", "GrowthConfig", "cells", "finest", "grow"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+
+
+_FINER = tuple(
+    np.array(rows, np.float64) for rows in ([[1, 1, 0], [-1, 1, 0], [0, 0, 1]], [[2, 0, 0], [0, 2, 0], [0, 0, 1]])
+)
+"""Lattices of which another is every other point: the places of the one from those of the other."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class GrowthConfig:
     ``seeds`` points are tried as a corner of a cell, ``at_once`` of them together, each with ``arms`` of its
     neighbours. A cell closes when its fourth corner is missed by less than ``closing`` of a side; its sides meet at a
     sine above ``sine`` and differ by less than the factor ``skew``. A point belongs when it lies within ``near``
-    pitches of its place, in the end within ``final``.
+    pitches of its place, in the end within ``final``. A lattice with ``gain`` times the points is the true one.
     """
 
     seeds: int = 24
@@ -38,6 +44,7 @@ class GrowthConfig:
     skew: float = 1.9
     near: float = 0.25
     final: float = 0.16
+    gain: float = 1.3
     rounds: int = 16
 
 
@@ -113,6 +120,22 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
     members, places = _members(points, matrix, _wider(box), config.final)
     fitted = _fit_plane(places.astype(np.float64), points[members])
     return None if fitted is None else Grown(fitted, members, places)
+
+
+def finest(points: Floats, grown: Grown, config: GrowthConfig) -> Grown:
+    """Return the finer lattice of which ``grown`` has every other point, should it have been grown along diagonals or
+    over every other line; else ``grown``.
+    """
+    for finer in _FINER:
+        matrix = grown.matrix @ np.linalg.inv(finer)
+        places = grown.places @ finer[:2, :2].T
+        box = np.stack([places.min(axis=0), places.max(axis=0)])
+        members, _ = _members(points, matrix, box, config.final)
+        if len(members) > config.gain * len(grown.members):
+            again = grow(points, matrix, box, config)
+            if again is not None and len(again.members) > config.gain * len(grown.members):
+                return finest(points, again, config)
+    return grown
 
 
 def _wider(box: Floats) -> Floats:

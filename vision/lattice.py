@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.dice_chain import ChainConfig, chain
-from vision.growth import Grown, GrowthConfig, cells, grow
+from vision.growth import Grown, GrowthConfig, cells, finest, grow
 from vision.pose import Constraints, Pose, PoseConfig, best_pose, fit_homography, points_seen, refine, skew_of
 
 __all__ = ["Lattice", "LatticeConfig", "find_lattice", "lattice_upon"]
@@ -116,7 +116,8 @@ def _grown_from_cells(points: Floats, size: tuple[int, int], config: LatticeConf
         matrix = np.vstack([np.column_stack([along_x - corner, along_y - corner, corner]), [0.0, 0.0, 1.0]])
         grown = grow(points, matrix, np.array([[0.0, 0.0], [1.0, 1.0]]), config.growth)
         if grown is not None and len(grown.members) >= config.fewest:
-            yield _squared(grown, size, config)
+            squared = _squared(grown, size, config)
+            yield _squared(finest(points, squared, config.growth), size, config)
 
 
 _SHEARS = tuple(

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from vision.board_reading import CubedRead, read_cubed_board
 from vision.boards import CubedPlan, JuniorPlan, Placement
 from vision.covered import covered_against_empty
-from vision.face_names import FaceNamesConfig, Seen, is_face, name_faces
-from vision.faces import FaceReader
+from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
+from vision.faces import FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
+from vision.geometry import quad_iou, transform
 from vision.junior import JuniorPlacement, register_junior
 from vision.load import Loaded
 from vision.pixels import FACE_SIZE
-from vision.register import register
+from vision.register import Look, register
 from vision.types import Detection, Doubt, Frame, Image, Kind, Problem, Quad, Reading
 from vision.watch import Watch
 
@@ -30,11 +32,16 @@ SPACES = tuple((square, row, column) for square in range(3) for row in range(3) 
 @dataclass(frozen=True)
 class TableConfig:
     """``loose``: a tile is one above this probability, else a picture printed on a board; within ``unsure`` of it that
-    is in doubt.
+    is in doubt. Where no more than ``few`` pictures are seen none is taken for printed: a board shows 27. What the
+    finder sees faintly on a square beside a die is one if the reader takes it for a face with at least ``face``. What
+    shares ``over`` (IoU) with a printed number and stands alone is that number.
     """
 
     loose: float = 0.5
     unsure: float = 0.3
+    few: int = 12
+    face: float = 0.8
+    over: float = 0.6
     names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
 
 
@@ -42,12 +49,14 @@ class TableConfig:
 class Asked:
     """What is known of a table before its photo is read.
 
-    ``kind`` is what lies there, None for whichever does; ``plan`` what is printed on the board, ``corners`` where that
+    ``kind`` is what lies there, None for whichever does; ``printed`` says whether pictures of tiles may be printed on
+    the board; ``plan`` what is printed on the board, ``corners`` where that
     lies in the picture (pixels of the full-size picture); ``empty`` a picture of the board without tiles; ``before`` an
     earlier layout, square to name; ``wild`` (k, 32) embeddings of the table's own Wild.
     """
 
     kind: Kind | None = None
+    printed: bool = True
     plan: CubedPlan | JuniorPlan | None = None
     corners: Quad | None = None
     empty: Loaded | None = None
@@ -105,8 +114,55 @@ class TableReader:
         if not isinstance(asked.plan, CubedPlan):
             return readings, problems, None
         placement = self._registered(loaded, sight, found, readings, asked)
+        dice = [
+            n for n, one in enumerate(readings) if not self._is_printed(one, placement.cells[n], placement, asked.plan)
+        ]
+        if len(dice) < len(found):
+            found, readings = [found[n] for n in dice], tuple(readings[n] for n in dice)
+            placement = replace(placement, cells=tuple(placement.cells[n] for n in dice))
+        more = self._faint(loaded, sight, found, placement, asked.plan)
+        if more:
+            found = [*found, *(seen for seen, _ in more)]
+            placement = replace(placement, cells=(*placement.cells, *(cell for _, cell in more)))
+            readings, problems = name_faces(found, Kind.DIE, _size(loaded), asked.wild, self.config.names)
         placed = tuple(replace(r, cell=cell) for r, cell in zip(readings, placement.cells, strict=True))
         return placed, problems, placement
+
+    def _is_printed(
+        self, reading: Reading, cell: tuple[int, ...] | None, placement: Placement, plan: CubedPlan
+    ) -> bool:
+        """Whether a doubtful Wild is a number printed on the board: no die beside it, and just over a bonus square."""
+        if reading.name != "wild" or reading.doubt is None or not any(placement.cells):
+            return False
+        taken = {other for other in placement.cells if other is not None}
+        if cell is not None and _beside(cell, taken):
+            return False
+        squares = ([(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1)] for r, c in plan.bonus)
+        overlaps = (quad_iou(Quad(transform(square, placement.matrix)), reading.quad) for square in squares)
+        return max(overlaps, default=0.0) >= self.config.over
+
+    def _faint(
+        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], placement: Placement, plan: CubedPlan
+    ) -> list[tuple[Seen, tuple[int, ...]]]:
+        """Faces that the finder sees faintly, on free squares beside dice, with their squares."""
+        if not sight.faint or not any(placement.cells):
+            return []
+        taken = {cell for cell in placement.cells if cell is not None}
+        evidence = self.faces.read(loaded.image, [one.quad for one in sight.faint])
+        faces = [Seen(one, read) for one, read in zip(sight.faint, evidence, strict=True)]
+        faces = [one for one in faces if face_chance(one) >= self.config.face]
+        if not faces:
+            return []
+        pieces = [one.moved for one in (*found, *faces)]
+        grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
+        corners = Quad(transform(grid, placement.matrix))
+        again = register(plan, sight, pieces, lambda _: (), _size(loaded), corners=corners)
+        out: list[tuple[Seen, tuple[int, ...]]] = []
+        for seen, cell in zip(faces, again.cells[len(found) :], strict=True):
+            if cell is not None and cell not in taken and _beside(cell, taken):
+                taken.add(cell)
+                out.append((seen, cell))
+        return out
 
     def _tiles(
         self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
@@ -114,6 +170,8 @@ class TableReader:
         """The loose tiles, and where the board of Junior lies under them."""
         del sight
         if not isinstance(asked.plan, JuniorPlan):
+            if not asked.printed or len(found) <= self.config.few:
+                return *name_faces(found, Kind.TILE, _size(loaded), None, self.config.names), None
             tiles = [one for one in found if one.detection.raised >= self.config.loose]
             readings, problems = name_faces(tiles, Kind.TILE, _size(loaded), None, self.config.names)
             return self._in_doubt(readings, [one.detection.raised for one in tiles]), problems, None
@@ -153,6 +211,26 @@ class TableReader:
         readings, _ = name_faces(found, Kind.DIE, size, None, self.config.names)
         return [one.evidence.embedding for one, reading in zip(found, readings, strict=True) if reading.name == "wild"]
 
+    def printed_board(
+        self, loaded: Loaded, corners: Quad | None = None, rows: int | None = None, columns: int | None = None
+    ) -> CubedRead:
+        """Return the empty board of Cubed in a picture; ``corners`` are those of its grid in the full-size picture.
+
+        :raises BoardReadingError: no board is seen, or what is given does not fit what is seen.
+        """
+        given = None if corners is None else corners.scaled(loaded.scale)
+        sight = self.finder.look(loaded.image)
+        read = read_cubed_board(sight, self._look(loaded), _size(loaded), corners=given, rows=rows, columns=columns)
+        matrix = read.placement.matrix if loaded.scale == 1 else _enlarged(read.placement.matrix, loaded.scale)
+        return replace(read, placement=replace(read.placement, matrix=matrix))
+
+    def printed_spaces(self, loaded: Loaded) -> list[FaceEvidence]:
+        """Return what the reader says of every picture of a tile in a picture, printed or not."""
+        return [seen.evidence for seen in self._faces(loaded.image, self.finder.look(loaded.image))]
+
+    def _look(self, loaded: Loaded) -> Look:
+        return lambda quads: self.faces.read(loaded.image, quads)
+
     def _faces(self, image: Image, sight: Sight) -> list[Seen]:
         """What the finder has found and the reader takes for faces."""
         evidence = self.faces.read(image, [detection.quad for detection in sight.detections])
@@ -176,12 +254,17 @@ class TableReader:
             asked.plan,
             sight,
             [one.moved for one in found],
-            lambda quads: self.faces.read(loaded.image, quads),
+            self._look(loaded),
             _size(loaded),
             corners=None if asked.corners is None else asked.corners.scaled(loaded.scale),
             previous={(at[0], at[1]): name for at, name in asked.before.items()},
             names=[reading.name for reading in readings],
         )
+
+
+def _beside(cell: tuple[int, ...], taken: Collection[tuple[int, ...]]) -> bool:
+    row, column = cell
+    return any(near in taken for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)))
 
 
 def _size(loaded: Loaded) -> tuple[int, int]:

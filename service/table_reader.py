@@ -1,0 +1,134 @@
+"""What reads dice, tiles and boards behind :mod:`service.tables`: the shipped networks of vision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from engine.junior_board import Fit, complete
+from engine.tokens import Tile
+from service.board_file import AnyBoard, CubedFile, Junior1File
+from service.errors import NoBoardError, one_line
+from service.tables import BoardRead, Corners
+from vision.board_reading import BoardReadingError, CubedRead
+from vision.boards import CubedPlan, JuniorPlan
+from vision.geometry import GeometryError
+from vision.junior_reading import JuniorRead, Names, read_junior_board
+from vision.load import Limits, load
+from vision.table import Asked, TableReader
+from vision.types import Frame, Kind, Quad
+from vision.watch import Watch
+
+if TYPE_CHECKING:
+    from engine.events import Place
+
+__all__ = ["NetworkTables", "plan_of"]
+
+_UNREAD = "The number on the square {at} could not be read: add it to bonus by hand."
+_KINDS = {"cubed": Kind.DIE, "junior-1": Kind.TILE, "junior-2": Kind.TILE}
+
+
+def plan_of(board: AnyBoard | None) -> CubedPlan | JuniorPlan | None:
+    """Return what vision needs to know of a board file; None where that has no use for it."""
+    if isinstance(board, CubedFile):
+        printed = board.board
+        return CubedPlan(printed.rows, printed.columns, printed.logo, dict(printed.bonus))
+    if isinstance(board, Junior1File):
+        squares = tuple(tuple((row[0], row[1], row[2]) for row in square) for square in board.squares)
+        return JuniorPlan(squares)
+    return None
+
+
+def _cubed_read(read: CubedRead) -> BoardRead:
+    bonus = [{"at": list(at), "points": points} for at, points in sorted(read.bonus.items())]
+    logo = [list(at) for at in read.logo]
+    data = {"game": "cubed", "rows": read.rows, "columns": read.columns, "logo": logo, "bonus": bonus}
+    unread = tuple(_UNREAD.format(at=list(at)) for at in read.unsure)
+    return BoardRead(data, (*read.doubts, *unread))
+
+
+def _mend(read: Names) -> Names | None:
+    """Return the board that ``read`` comes from, None where there is no such board (JUN-2)."""
+    tiles = [[[None if name is None else Tile.parse(name) for name in row] for row in square] for square in read]
+    found = complete(tiles)
+    if found.fit is Fit.IMPOSSIBLE:
+        return None
+    agreed = found.agreed
+    return tuple(tuple(tuple(None if t is None else str(t) for t in row) for row in square) for square in agreed)
+
+
+def _junior_read(read: JuniorRead) -> BoardRead:
+    corrected = tuple(
+        f"The space {list(at)} was read as {seen}; only {name} makes every line a SET, so that stands there."
+        for at, seen, name in read.corrected
+    )
+    squares = [[list(row) for row in square] for square in read.squares]
+    unknown = tuple(
+        f"The space {[s, r, c]} could not be told: write the name of its tile in place of null."
+        for s, square in enumerate(squares)
+        for r, row in enumerate(square)
+        for c, name in enumerate(row)
+        if name is None
+    )
+    return BoardRead({"game": "junior-1", "squares": squares}, (*read.doubts, *corrected, *unknown))
+
+
+def _layout(before: Frame | None) -> dict[Place, str]:
+    if before is None:
+        return {}
+    return {reading.cell: reading.name for reading in before.readings if reading.cell is not None}
+
+
+@dataclass(frozen=True)
+class NetworkTables:
+    """The seam's reader; satisfies :class:`service.tables.ReadsTable`."""
+
+    reader: TableReader
+
+    def read_table(
+        self,
+        data: bytes,
+        limits: Limits,
+        game: str,
+        *,
+        board: AnyBoard | None,
+        corners: Corners | None,
+        empty: bytes | None,
+        before: Frame | None,
+    ) -> Frame:
+        """Return what lies in the photo: see :meth:`service.tables.ReadsTable.read_table`."""
+        watch = Watch()
+        loaded = load(data, limits)
+        watch.lap("load")
+        wild = board.embeddings if isinstance(board, CubedFile) else []
+        asked = Asked(
+            kind=_KINDS.get(game),
+            printed=game != "junior-2",
+            plan=plan_of(board),
+            corners=None if corners is None else Quad.of(corners),
+            empty=None if empty is None else load(empty, limits),
+            before=_layout(before),
+            wild=np.array(wild, np.float32) if wild else None,
+        )
+        return self.reader.read(loaded, asked, watch)
+
+    def read_board(
+        self, data: bytes, limits: Limits, game: str, *, corners: Corners | None, rows: int | None, columns: int | None
+    ) -> BoardRead:
+        """Return the board in the photo: see :meth:`service.tables.ReadsTable.read_board`."""
+        loaded = load(data, limits)
+        try:
+            if game == "cubed":
+                given = None if corners is None else Quad.of(corners)
+                return _cubed_read(self.reader.printed_board(loaded, given, rows, columns))
+            return _junior_read(read_junior_board(self.reader.printed_spaces(loaded), _mend))
+        except (BoardReadingError, GeometryError) as error:
+            raise NoBoardError(one_line(error)) from error
+
+    def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
+        """Return embeddings of Wild faces: see :meth:`service.tables.ReadsTable.learn_wild`."""
+        found = [self.reader.wilds(load(photo, limits)) for photo in photos]
+        return [[float(number) for number in one] for wilds in found for one in wilds]
