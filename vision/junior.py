@@ -303,10 +303,11 @@ def number_spaces(
 
 def _upright(squares: Integers, middles: Floats) -> Integers | None:
     """Rows and columns (n, 2) of lattice squares (x, y), turned so that columns run rightwards in the picture."""
-    if (np.ptp(squares, axis=0) == 0).any():
+    if (np.ptp(squares, axis=0) == 0).all():
         return None
     solved = np.linalg.lstsq(np.column_stack([squares, np.ones(len(squares))]), middles, rcond=None)[0]
-    turn = int(np.rint(np.arctan2(solved[0, 1], solved[0, 0]) / (np.pi / 2))) % 4
+    along_x = solved[0] if np.ptp(squares[:, 0]) else np.array([solved[1, 1], -solved[1, 0]])
+    turn = int(np.rint(np.arctan2(along_x[1], along_x[0]) / (np.pi / 2))) % 4
     x, y = squares.T
     column, row = ((x, y), (-y, x), (-x, -y), (y, -x))[turn]
     return np.stack([row - row.min(), column - column.min()], axis=1)
