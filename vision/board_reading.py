@@ -53,7 +53,7 @@ class BoardReadingConfig:
     fewest: int = 3
     reach: int = 60
     batch: int = 128
-    square: float = 1.5
+    square: float = 0.6
     number: float = 0.5
     digit: float = 0.7
     upright: float = 0.4
@@ -196,27 +196,42 @@ class _Fields:
         return _Squares(self.what[part], self.digit[part], self.turn[part], corners)
 
 
+_Sizes = Sequence[tuple[int | None, int | None]]
+"""Numbers of rows and columns that a block of the window may have; None for any."""
+
+
 def _seen(
     window: Window, look: Look, rows: int | None, columns: int | None, size: tuple[int, int], config: BoardReadingConfig
 ) -> tuple[_Squares, tuple[str, ...]]:
     """The squares of the block of the window that is the board, the right way up, and what is not sure about it."""
     fields = _Fields(window.shape)
-    looked = np.zeros(window.shape, bool)
+    block = _looked_at(window, fields, look, [(rows, columns), (columns, rows)], config)
+    turn, said = _way_up(fields.block(block, _corners(block, window)), window.lattice, config)
+    if rows is not None or columns is not None:
+        block = _looked_at(window, fields, look, [(rows, columns) if turn % 2 == 0 else (columns, rows)], config)
+    corners = _corners(block, window)
+    doubts = _cut_off(corners, window, size, config) + (_DICE if window.lattice.standing.any() else ())
+    return fields.block(block, corners).turned(turn), doubts + said
+
+
+def _corners(block: _Block, window: Window) -> Floats:
+    """The corners of a block in lattice coordinates, clockwise from its top left."""
+    top, left, bottom, right = block
+    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64) + window.origin
+
+
+def _looked_at(window: Window, fields: _Fields, look: Look, sizes: _Sizes, config: BoardReadingConfig) -> _Block:
+    """The best block, after looking at its squares and those next to it."""
     block = (0, 0, 0, 0)
     for _ in range(3):
-        found = _best_block(window, fields.what, rows, columns, config)
+        found = _best_block(window, fields.what, sizes, config)
         if found == block:
             break
         block = found
-        wanted = window.evidence.clear & ~looked & _around(block, window.shape)
-        squares = np.argwhere(wanted)
+        unseen = np.isnan(fields.what[..., 0])
+        squares = np.argwhere(window.evidence.clear & unseen & _around(block, window.shape))
         fields.look(squares, window.quads(squares), look, config.batch)
-        looked |= wanted
-    top, left, bottom, right = block
-    corners = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64) + window.origin
-    doubts = _cut_off(corners, window, size, config) + (_DICE if window.lattice.standing.any() else ())
-    squares_read, said = _upright(fields.block(block, corners), window.lattice, config)
-    return squares_read, doubts + said
+    return block
 
 
 def _around(block: _Block, shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
@@ -227,9 +242,7 @@ def _around(block: _Block, shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
     return field
 
 
-def _best_block(
-    window: Window, what: Floats, rows: int | None, columns: int | None, config: BoardReadingConfig
-) -> _Block:
+def _best_block(window: Window, what: Floats, sizes: _Sizes, config: BoardReadingConfig) -> _Block:
     """The block of squares for which crossings, map and reader speak most: top, left, bottom, right."""
     odds = np.log((what[..., _BLANK] + what[..., _NUMBER] + 0.05) / (what[..., _OTHER] + 0.05))
     squares = window.evidence.board + np.clip(np.nan_to_num(odds), -config.square, config.square) - 1e-3
@@ -240,14 +253,13 @@ def _best_block(
     score = _total(in_squares, tops, lefts, bottoms, rights) + _total(
         in_crossings, tops, lefts, bottoms + 1, rights + 1
     )
-    if rows is not None or columns is not None:
-        high, wide = (bottoms - tops)[:, None], (rights - lefts)[None]
-        fits = ((high == (rows or high)) & (wide == (columns or wide))) | (
-            (high == (columns or high)) & (wide == (rows or wide))
-        )
-        if not fits.any():
-            raise BoardReadingError(f"the picture shows no board of {rows!r} rows and {columns!r} columns")
-        score = np.where(fits, score, -np.inf)
+    high, wide = (bottoms - tops)[:, None], (rights - lefts)[None]
+    fits = np.zeros(score.shape, bool)
+    for rows, columns in sizes:
+        fits |= (high == (rows or high)) & (wide == (columns or wide))
+    if not fits.any():
+        raise BoardReadingError("the picture shows no board of that many rows and columns")
+    score = np.where(fits, score, -np.inf)
     vertical, across = np.unravel_index(int(score.argmax()), score.shape)
     return int(tops[vertical]), int(lefts[across]), int(bottoms[vertical]), int(rights[across])
 
@@ -278,17 +290,17 @@ def _cut_off(corners: Floats, window: Window, size: tuple[int, int], config: Boa
     return ()
 
 
-def _upright(squares: _Squares, lattice: Lattice, config: BoardReadingConfig) -> tuple[_Squares, tuple[str, ...]]:
-    """The squares turned so that their numbers stand upright, or as the picture shows them."""
+def _way_up(squares: _Squares, lattice: Lattice, config: BoardReadingConfig) -> tuple[int, tuple[str, ...]]:
+    """The corner of the block at which the board begins: its numbers stand upright, or as the picture shows it."""
     known = np.nan_to_num(squares.what[..., _NUMBER]) > config.number
     votes = np.log(squares.turn[known] + 0.02).sum(axis=0)
     order = np.argsort(-votes, kind="stable")
     if known.any() and votes[order[0]] - votes[order[1]] >= config.way_up:
-        return squares.turned(int(order[0])), ()
+        return int(order[0]), ()
     pixels = through(lattice.matrix, squares.corners)
     across = np.roll(pixels, -1, axis=0) - pixels
     turn = int(np.argmax(across[:, 0] / np.maximum(np.linalg.norm(across, axis=1), 1e-9)))
-    return squares.turned(turn), ("Which way up the board lies is not clear; it is taken as the picture shows it.",)
+    return turn, ("Which way up the board lies is not clear; it is taken as the picture shows it.",)
 
 
 def _numbers(

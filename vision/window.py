@@ -99,6 +99,8 @@ def _grid(first: Integers, shape: tuple[int, int]) -> Integers:
 
 def through(matrix: Floats, flat: npt.NDArray[Any]) -> Floats:
     """Return the pixels (n, 2) of lattice coordinates (n, 2); those behind the camera are far outside the picture."""
+    if not len(flat):
+        return np.zeros((0, 2))
     mapped = flat @ matrix[:, :2].T + matrix[:, 2]
     ahead = mapped[:, 2] * np.sign(matrix[2] @ np.append(np.median(flat, axis=0), 1.0))
     depth = np.where(ahead > 1e-9, mapped[:, 2], np.inf)
