@@ -187,6 +187,17 @@ def test_the_picture_corrects_a_wrong_opinion() -> None:
     assert {cell for cell, one in zip(CELLS, chance, strict=True) if one > 0.5} == covered
 
 
+def test_an_opinion_is_measured_against_that_of_bare_spaces() -> None:
+    covered = {(0, 0, 0), (1, 1, 1), (2, 0, 2)}
+    image, spaces = picture(covered, 1.0, 0.0, VIEWS[0])
+    nowhere: list[Quad | None] = [None] * 27
+    low = [0.4 if cell in covered else 0.02 for cell in CELLS]
+    high = [0.98 if cell in covered else 0.6 for cell in CELLS]
+    for opinion, bare in ((low, 0.02), (high, 0.6)):
+        chance = covered_against_empty(image, spaces, image, nowhere, opinion, [bare] * 27)
+        assert {cell for cell, one in zip(CELLS, chance, strict=True) if one > 0.5} == covered
+
+
 def test_where_a_space_is_not_seen_the_opinion_stands() -> None:
     empty, bare = picture(set(), 0.8, 0.1, VIEWS[0])
     opinion = [0.9] * 9 + [0.2] * 18
@@ -194,6 +205,8 @@ def test_where_a_space_is_not_seen_the_opinion_stands() -> None:
     assert covered_against_empty(empty, nowhere, empty, bare, opinion) == pytest.approx(opinion)
     with pytest.raises(CoveredError, match="26"):
         covered_against_empty(empty, nowhere[:26], empty, bare, opinion)
+    with pytest.raises(CoveredError, match="3"):
+        covered_against_empty(empty, nowhere, empty, bare, opinion, [0.5] * 3)
 
 
 def test_tiles_of_another_renderer_are_numbered(shared: Path) -> None:

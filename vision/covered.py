@@ -2,7 +2,7 @@
 
 The paper of a space and the board just outside its edges look as on the photo of the empty board where nothing lies,
 but for the light, which the board round the squares measures in both pictures. A tile changes the paper a little, casts
-a shadow and shows its sides. The finder's own opinion of each, ``raised``, is added as evidence.
+a shadow and shows its sides. The face reader's own opinion of each, ``raised``, is added as evidence.
 
 Convention: 27 spaces in the order (square, row, column). Images are (height, width, 3) uint8 in BGR order.
 """
@@ -44,7 +44,9 @@ class CoveredConfig:
 
     A space is cut out with ``margin`` of its side round it; ``strip`` is the width of the strips outside its edges that
     are compared, ``ring`` the range of distances from a square, in sides, in which the board is measured. ``reach``
-    says how far, in sides, a measurement of the board counts. ``raised`` bounds the finder's log-odds.
+    says how far, in sides, a measurement of the board counts. ``raised`` bounds the log-odds of the face reader; where
+    it was asked of the empty board too, the part ``relative`` of what it says there, and of half the ``step`` from
+    bare spaces to covered ones, is taken off.
 
     ``weights`` and ``bias`` make log-odds of what differs from the spaces taken for bare: paper brighter, contrast of
     the print, darkest strip, difference of the strips, their mean change, print moved (tenths of a side); ``most`` at
@@ -60,7 +62,9 @@ class CoveredConfig:
     strip: float = 0.09
     ring: tuple[float, float] = (0.05, 0.22)
     reach: float = 1.0
-    raised: float = 4.0
+    raised: float = 3.0
+    relative: float = 0.7
+    step: float = 2.5
     weights: tuple[float, ...] = (2.5, 0.0, -1.2, 0.7, 0.4, 4.4)
     bias: float = -3.2
     most: float = 1.5
@@ -72,7 +76,7 @@ class CoveredConfig:
     spaces_before: float = 4.0
     slope: float = 0.25
     first: float = 0.35
-    second: float = 0.5
+    second: float = 0.35
     freedom: float = 3.0
 
 
@@ -82,21 +86,22 @@ def covered_against_empty(
     empty: Image,
     empty_spaces: Sequence[Quad | None],
     raised: Sequence[float],
+    bare: Sequence[float] = (),
     config: CoveredConfig | None = None,
 ) -> Floats:
     """Return how likely a tile lies on each space of ``image``, (27,) in 0..1, given a photo of the ``empty`` board.
 
     ``spaces`` and ``empty_spaces`` are the 27 spaces in either picture, from their own top left; None for one not seen.
-    ``raised`` is the finder's opinion of each in 0..1, 0.5 for none; it alone decides where a space is not wholly in
-    both pictures.
+    ``raised`` is the face reader's opinion of each in 0..1, 0.5 for none, and ``bare``, if given, its opinion of each
+    space of the empty board, against which the first is measured. The opinion alone decides where a space is not
+    wholly in both pictures.
 
     :raises CoveredError: there are not 27 of each.
     """
     chosen = config or CoveredConfig()
-    if {len(spaces), len(empty_spaces), len(raised)} != {27}:
-        raise CoveredError(len(spaces), len(empty_spaces), len(raised))
-    chance = np.clip(np.asarray(raised, np.float64), 1e-6, 1 - 1e-6)
-    opinion = np.clip(np.log(chance / (1 - chance)), -chosen.raised, chosen.raised)
+    if {len(spaces), len(empty_spaces), len(raised), len(bare) or 27} != {27}:
+        raise CoveredError(len(spaces), len(empty_spaces), len(raised), *([len(bare)] if len(bare) else []))
+    opinion = _opinion(raised, bare, chosen)
     squares = [first for first in (0, 9, 18) if _both(spaces, empty_spaces, first)]
     if not squares:
         return _chance(opinion)
@@ -107,6 +112,20 @@ def covered_against_empty(
     middles = np.stack([quad.centre for quad in now]) / (4 * np.mean([quad.short_side for quad in now]))
     opinion[numbers[seen]] = _weighed(changes[seen], opinion[numbers[seen]], middles[seen], chosen)
     return _chance(opinion)
+
+
+def _opinion(raised: Sequence[float], bare: Sequence[float], config: CoveredConfig) -> Floats:
+    """The log-odds of the face reader, moved by what it usually says of a space with no tile on it."""
+    now = _log_odds(raised)
+    if len(bare):
+        usual = float(np.median(_log_odds(bare)))
+        now = now - config.relative * (usual + config.step)
+    return np.asarray(np.clip(now, -config.raised, config.raised), np.float64)
+
+
+def _log_odds(chances: Sequence[float]) -> Floats:
+    bounded = np.clip(np.asarray(chances, np.float64), 1e-3, 1 - 1e-3)
+    return np.asarray(np.log(bounded / (1 - bounded)), np.float64)
 
 
 def _both(spaces: Sequence[Quad | None], empty_spaces: Sequence[Quad | None], first: int) -> bool:
