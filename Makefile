@@ -10,7 +10,7 @@ CODE := engine vision datasets models service tests
 # Tests of the rules that cover them: those that look at no pictures and play no random games.
 RULES_TESTS = $(shell grep -LE 'cv2|numpy|vision|torch|range.SEEDS' tests/test_*.py)
 
-.PHONY: demo test test-train coverage games lint types format wheel lock clean segmenter reader
+.PHONY: demo test test-train coverage games lint types format wheel lock clean segmenter reader finder faces
 
 demo: $(VENV)/.stamp-base
 	$(BIN)/set-referee demo
@@ -45,12 +45,15 @@ wheel: $(VENV)/.stamp-dev
 	rm -rf build dist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 
-# The two networks from nothing: scenes of our own renderer, photos and crops under DATA (its README says what each is).
+# The networks from nothing: scenes and boards of our own renderer, photos, crops and textures under DATA.
 DATA ?= $(SET_REFEREE_SHARED)/data
 RUNS ?= runs
 SCENES ?= 6400
 STEPS_SEGMENTER ?= 10000
 STEPS_READER ?= 9000
+BOARDS ?= 3600
+STEPS_FINDER ?= 4400
+STEPS_FACES ?= 10000
 RENDER = $(BIN)/python -m datasets.render --crops $(DATA)/crops --textures $(DATA)/textures
 
 $(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train
@@ -62,11 +65,13 @@ $(RUNS)/unseen/labels.jsonl: | $(VENV)/.stamp-train
 $(RUNS)/patches/labels.npy: $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.patches $< $(DATA)/train/labels.jsonl --out $(@D)
 
-segmenter: $(RUNS)/scenes/labels.jsonl
+$(RUNS)/segmenter.pt: $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.train_segmenter --scenes $< --photos $(DATA)/train/labels.jsonl \
-	  --steps $(STEPS_SEGMENTER) --out $(RUNS)/segmenter.pt
-	$(BIN)/python -m models.training.export segmenter $(RUNS)/segmenter.pt models/segmenter
-	$(BIN)/python -m models.training.quantise segmenter models/segmenter $<
+	  --steps $(STEPS_SEGMENTER) --out $@
+
+segmenter: $(RUNS)/segmenter.pt
+	$(BIN)/python -m models.training.export segmenter $< models/segmenter
+	$(BIN)/python -m models.training.quantise segmenter models/segmenter $(RUNS)/scenes/labels.jsonl
 
 $(RUNS)/mined/labels.npy: $(RUNS)/scenes/labels.jsonl models/segmenter/model.onnx
 	$(BIN)/python -m models.training.mine $< $(DATA)/train/labels.jsonl --segmenter models/segmenter --out $(@D)
@@ -77,6 +82,24 @@ reader: $(RUNS)/patches/labels.npy $(RUNS)/mined/labels.npy $(RUNS)/unseen/label
 	$(BIN)/python -m models.training.export reader $(RUNS)/reader.pt models/reader
 	$(BIN)/python -m models.training.quantise reader models/reader $(RUNS)/scenes/labels.jsonl
 	$(BIN)/python -m models.training.calibrate $(RUNS)/unseen/labels.jsonl --segmenter models/segmenter --reader models/reader
+
+$(RUNS)/boards/labels.jsonl: | $(VENV)/.stamp-train
+	$(BIN)/python -m datasets.render_boards --textures $(DATA)/textures --count $(BOARDS) --seed 1 --out $(@D)
+
+$(RUNS)/face-patches/labels.npy: $(RUNS)/boards/labels.jsonl
+	$(BIN)/python -m models.training.face_patches $< --out $(@D)
+
+# Begins with what the segmenter has learned; scenes of cards teach it what is neither die nor tile.
+finder: $(RUNS)/boards/labels.jsonl $(RUNS)/segmenter.pt
+	$(BIN)/python -m models.training.train_finder --scenes $< --scenes $(RUNS)/scenes/labels.jsonl \
+	  --start $(RUNS)/segmenter.pt --steps $(STEPS_FINDER) --out $(RUNS)/finder.pt
+	$(BIN)/python -m models.training.export finder $(RUNS)/finder.pt models/finder
+	$(BIN)/python -m models.training.quantise finder models/finder $<
+
+faces: $(RUNS)/face-patches/labels.npy
+	$(BIN)/python -m models.training.train_faces --patches $(<D) --steps $(STEPS_FACES) --out $(RUNS)/faces.pt
+	$(BIN)/python -m models.training.export faces $(RUNS)/faces.pt models/faces
+	$(BIN)/python -m models.training.quantise faces models/faces $(RUNS)/boards/labels.jsonl
 
 lock: $(VENV)/.stamp-train
 	{ echo "# Exact versions that \`make\` and CI install; remake: make lock"; \

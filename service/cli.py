@@ -102,7 +102,7 @@ def _plain(text: str, cause: BaseException | None) -> str:
 app = typer.Typer(
     cls=_Referee,
     name="set-referee",
-    help="Reads photos of SET cards, lists every SET, and settles disputes.",
+    help="Reads photos of SET cards, dice, tiles and boards, lists every SET, and settles disputes.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
