@@ -28,7 +28,7 @@ from datasets.worlds import Body, BoxStyle, World, cubed_world, tile_world
 from engine.tokens import Shape
 from vision.types import Deck, Image
 
-__all__ = ["AFTER", "BEFORE", "LAYOUT", "Shot", "board_files", "draw_examples", "example_pictures", "main"]
+__all__ = ["AFTER", "BEFORE", "COVERED", "LAYOUT", "Shot", "board_files", "draw_examples", "example_pictures", "main"]
 
 Cell = tuple[int, ...]
 
