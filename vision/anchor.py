@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -31,7 +32,8 @@ class AnchorConfig:
     """How much each piece of evidence counts, in ln units.
 
     ``seen`` for a crossing on the board times its score, ``unseen`` at most for one that should be seen and is not.
-    ``board`` times the log-odds of the map, at most ``most_odds``, for each square. ``die`` for one off the board.
+    ``board`` times the log-odds of the map, at most ``most_odds``, for each square. ``dice`` for each die on the board
+    of a group of one, two, three or more side by side: dice of a hand may lie beside the board.
     ``logo_covered`` and ``logo_bare`` for each square of the logo once dice lie; ``kept``, ``changed`` and ``gone`` for
     each die of the layout before. ``wrong`` is the chance that a look at a square says nothing, ``priors`` how often
     the reader says symbols, wild, number, blank and other when nothing is known.
@@ -41,7 +43,7 @@ class AnchorConfig:
     unseen: float = 0.5
     board: float = 0.4
     most_odds: float = 2.0
-    die: float = 6.0
+    dice: tuple[float, ...] = (1.0, 2.5, 6.0)
     logo_covered: float = 1.5
     logo_bare: float = 2.0
     kept: float = 3.0
@@ -125,8 +127,9 @@ class _Sums:
 
     def __init__(self, plan: CubedPlan, evidence: Evidence, pad: int, config: AnchorConfig) -> None:
         self.pad = pad
-        looks, dice = evidence.looks, evidence.dice >= 0
-        squares = _padded(evidence.board + looks.blank - looks.other + config.die * dice, pad)
+        looks = evidence.looks
+        dice = _groups(evidence.dice >= 0, config)
+        squares = _padded(evidence.board + looks.blank - looks.other + dice, pad)
         crossings = _padded(evidence.crossings, pad)
         shapes = {(plan.rows, plan.columns), (plan.columns, plan.rows)}
         self._totals = {
@@ -139,6 +142,13 @@ class _Sums:
         """The sums of the board turned by ``turn``: [row + pad, column + pad] of its first square."""
         shape = self._shape if turn % 2 == 0 else self._shape[::-1]
         return np.rot90(self._totals[shape], turn).copy()
+
+
+def _groups(dice: Flags, config: AnchorConfig) -> Floats:
+    """What each die says for the board being there, by how many stand side by side."""
+    _, names, stats, _ = cv2.connectedComponentsWithStats(dice.astype(np.uint8), connectivity=4)
+    many = np.minimum(stats[names, cv2.CC_STAT_AREA], len(config.dice))
+    return np.where(dice, np.array(config.dice)[many - 1], 0.0)
 
 
 def _padded(field: Floats, pad: int) -> Floats:

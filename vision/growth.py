@@ -33,7 +33,8 @@ class GrowthConfig:
     ``seeds`` points are tried as a corner of a cell, ``at_once`` of them together, each with ``arms`` of its
     neighbours. A cell closes when its fourth corner is missed by less than ``closing`` of a side; its sides meet at a
     sine above ``sine`` and differ by less than the factor ``skew``. A point belongs when it lies within ``near``
-    pitches of its place, in the end within ``final``. A lattice with ``gain`` times the points is the true one.
+    pitches of its place, in the end within ``final``. A lattice with ``gain`` times the points is the true one. Points
+    that are there by chance miss their places by more than ``chance``, in the middle.
     """
 
     seeds: int = 24
@@ -45,6 +46,7 @@ class GrowthConfig:
     near: float = 0.25
     final: float = 0.16
     gain: float = 1.3
+    chance: float = 0.085
     rounds: int = 16
 
 
@@ -119,7 +121,9 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
         before = len(members)
     members, places = _members(points, matrix, _wider(box), config.final)
     fitted = _fit_plane(places.astype(np.float64), points[members])
-    return None if fitted is None else Grown(fitted, members, places)
+    if fitted is None or float(np.median(_misses(points[members], fitted)[1])) > config.chance:
+        return None
+    return Grown(fitted, members, places)
 
 
 def finest(points: Floats, grown: Grown, config: GrowthConfig) -> Grown:
@@ -145,17 +149,22 @@ def _wider(box: Floats) -> Floats:
 
 def _members(points: Floats, matrix: Floats, box: Floats, near: float) -> tuple[Integers, Integers]:
     """Which of ``points`` lie at whole coordinates within ``box``, the best one a place, and where."""
-    lines = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(matrix).T
-    found = lines[:, :2] / np.where(np.abs(lines[:, 2:]) < 1e-12, 1e-12, lines[:, 2:])
-    found = np.clip(np.nan_to_num(found), -1e6, 1e6)
-    whole = np.rint(found)
-    miss = np.abs(found - whole).max(axis=1)
+    whole, miss = _misses(points, matrix)
     kept = np.flatnonzero((miss < near) & (whole >= box[0]).all(axis=1) & (whole <= box[1]).all(axis=1))
     kept = kept[np.argsort(miss[kept], kind="stable")]
     places = whole[kept].astype(np.int64)
     _, first = np.unique(places[:, 0] * 4_000_003 + places[:, 1], return_index=True)
     first = np.sort(first)
     return kept[first], places[first]
+
+
+def _misses(points: Floats, matrix: Floats) -> tuple[Floats, Floats]:
+    """The whole lattice coordinates nearest to each point, (n, 2), and by how much it misses them, (n,)."""
+    lines = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(matrix).T
+    found = lines[:, :2] / np.where(np.abs(lines[:, 2:]) < 1e-12, 1e-12, lines[:, 2:])
+    found = np.clip(np.nan_to_num(found), -1e6, 1e6)
+    whole = np.rint(found)
+    return whole, np.abs(found - whole).max(axis=1)
 
 
 def _fit_plane(places: Floats, pixels: Floats) -> Floats | None:

@@ -36,8 +36,8 @@ class LatticeConfig:
     pose is fitted to every other, third … crossing, so that they are about as many as ``fitted`` says.
     ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
     pitches, ``edges`` the range believed, ``rise`` its height over the side of its top face. A die stands upon a
-    square when it is at most ``astray`` pitches off where the others say and at most ``turned`` (a sine) off the
-    lattice's direction.
+    square when it is at most ``astray`` pitches off where the others say, which are within ``near`` of each other, and
+    at most ``turned`` (a sine) off the lattice's direction.
     """
 
     grown: int = 6
@@ -51,6 +51,7 @@ class LatticeConfig:
     edges: tuple[float, float] = (0.72, 1.06)
     rise: float = 1.02
     astray: float = 0.36
+    near: float = 0.2
     turned: float = 0.45
     pose: PoseConfig = field(default_factory=PoseConfig)
     chain: ChainConfig = field(default_factory=ChainConfig)
@@ -80,8 +81,8 @@ class Lattice:
 
     @property
     def support(self) -> float:
-        """How much there is to it: crossings, and dice that count three each."""
-        return float(len(self.members) + 3 * self.standing.sum())
+        """How much there is to it: crossings, and dice that count eight each: a pattern of the table has no dice."""
+        return float(len(self.members) + 8 * self.standing.sum())
 
 
 def find_lattice(
@@ -207,21 +208,34 @@ def _tied(
 
 
 def _placed(pose: Pose, grown: Grown, faces: Floats, config: LatticeConfig) -> Lattice | None:
-    """The lattice with each die upon its square; None when the dice are of no likely size."""
-    edge, tops = config.edge, np.zeros((0, 4, 2))
+    """The lattice with each die upon its square; None when little but faces of no likely size speaks for it."""
+    edge, tops, likely = config.edge, np.zeros((0, 4, 2)), np.zeros(0, bool)
     for _ in range(2 if len(faces) else 0):
         tops = pose.locate(faces, edge * config.rise)
-        edge = float(np.median(np.linalg.norm(np.roll(tops, -1, axis=1) - tops, axis=2)))
-    if not config.edges[0] <= edge <= config.edges[1]:
+        sides = np.linalg.norm(np.roll(tops, -1, axis=1) - tops, axis=2).mean(axis=1)
+        likely = (sides >= config.edges[0]) & (sides <= config.edges[1]) & (_skew(tops) < config.turned)
+        edge = float(np.median(sides[likely])) if likely.any() else config.edge
+    if len(faces) and not likely.any() and len(grown.members) <= config.sparse:
         return None
     middles = tops.mean(axis=1) - 0.5
-    turns = np.exp(2j * np.pi * middles).sum(axis=0)
-    phase = np.angle(turns) / (2 * np.pi) if len(faces) else np.zeros(2)
+    phase = _phase(middles[likely], config)
     squares = np.rint(middles - phase).astype(np.int64)
     offsets = middles - squares
-    standing = (np.abs(offsets - phase).max(axis=1, initial=0) < config.astray) & (_skew(tops) < config.turned)
+    standing = likely & (np.abs(offsets - phase).max(axis=1, initial=0) < config.astray)
     matrix = grown.matrix if len(grown.members) > config.sparse else pose.plane()
     return Lattice(pose, matrix, grown.members, grown.places, squares, offsets, standing, phase, edge)
+
+
+def _phase(middles: Floats, config: LatticeConfig) -> Floats:
+    """The (2,) offset from whole squares that most ``middles`` (n, 2) share; about 0 if that explains half as many."""
+    if not len(middles):
+        return np.zeros(2)
+    common = np.angle(np.exp(2j * np.pi * middles).sum(axis=0)) / (2 * np.pi)
+    shared = [np.abs((middles - phase + 0.5) % 1 - 0.5).max(axis=1) < config.near for phase in (np.zeros(2), common)]
+    chosen, start = (shared[0], np.zeros(2)) if 2 * shared[0].sum() >= shared[1].sum() else (shared[1], common)
+    if not chosen.any():
+        return np.asarray(start, np.float64)
+    return np.asarray(start + ((middles[chosen] - start + 0.5) % 1 - 0.5).mean(axis=0), np.float64)
 
 
 def _skew(tops: Floats) -> Floats:

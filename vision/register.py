@@ -6,7 +6,6 @@ of the crossings, the map of the board, the dice, and by looking at the squares 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -160,7 +159,7 @@ def _by_corners(
     grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
     matrix = homography(grid, corners.corners)
     lattice = lattice_upon(matrix, (plan.columns, plan.rows), sight.crossings, faces, size, config.lattice)
-    if lattice is None:
+    if lattice is None or (len(faces) and not lattice.standing.any()):
         text = (
             "The dice are not of a likely size for these corners; --corners takes those of the board's grid, clockwise."
         )
@@ -175,14 +174,17 @@ def _placed(
 
 
 def _with_cells(plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, ambiguous: str | None) -> Placement:
-    """The placement; ``onto`` (3, 3) maps board units to lattice coordinates."""
+    """The placement; ``onto`` (3, 3) maps board units to lattice coordinates. Of two on a square the truer has it."""
     middles = np.column_stack([lattice.squares + 0.5, np.ones(len(lattice.squares))]) @ np.linalg.inv(onto).T
     squares = np.floor(middles[:, 1::-1] + 1e-6).astype(np.int64)
-    cells: list[tuple[int, ...] | None] = []
-    taken = Counter(map(tuple, squares[lattice.standing].tolist()))
-    for (row, column), stands in zip(squares.tolist(), lattice.standing.tolist(), strict=True):
-        on_board = stands and 0 <= row < plan.rows and 0 <= column < plan.columns
-        cells.append((row, column) if on_board and taken[row, column] == 1 else None)
+    cells: list[tuple[int, ...] | None] = [None] * len(squares)
+    taken = set[Square]()
+    for number in np.argsort(np.linalg.norm(lattice.offsets - lattice.phase, axis=1), kind="stable").tolist():
+        row, column = squares[number].tolist()
+        on_board = lattice.standing[number] and 0 <= row < plan.rows and 0 <= column < plan.columns
+        if on_board and (row, column) not in taken:
+            cells[number] = row, column
+            taken.add((row, column))
     problems = [Problem("board-ambiguous", (), f"{ambiguous}; give its corners with --corners.")] if ambiguous else []
     off = tuple(number for number, cell in enumerate(cells) if cell is None)
     if off:
