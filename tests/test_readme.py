@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import doctest
 import re
+import shlex
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from engine.editions import EDITIONS
 from engine.fields import EVERY_GAME, GAME_FORMS
@@ -44,9 +46,48 @@ def test_every_command_of_the_readme_exists() -> None:
     from service.cli import app
 
     commands = set(getattr(get_command(app), "commands", {}))
-    named = set(re.findall(r"set-referee ([a-z]+) ", TEXT)) | set(re.findall(r"`set-referee ([a-z]+)`", TEXT))
-    assert {"photo", "judge", "evaluate", "demo", "serve", "replay", "hint"} <= named
+    named = set(re.findall(r"set-referee ([a-z-]+) ", TEXT)) | set(re.findall(r"`set-referee ([a-z-]+)`", TEXT))
+    assert {"photo", "judge", "evaluate", "demo", "serve", "replay", "hint", "turn", "board", "learn-wild"} <= named
     assert named <= commands
+
+
+def _consoles() -> list[tuple[str, str]]:
+    """Command and what it prints, of all console sessions."""
+    sessions = "".join(re.findall(r"^```console\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE))
+    return re.findall(r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", sessions, re.MULTILINE)
+
+
+def _printed(text: str, command: str) -> list[str]:
+    """The words of ``text``; of ``photo`` in any order and without ids and confidences, which depend on the machine."""
+    if command != "photo":
+        return text.split()
+    return sorted(re.sub(r"^ *\d+  |\(\d+(, \d+)*\)|\d+%", "", text, flags=re.MULTILINE).split())
+
+
+def test_the_consoles_print_what_the_readme_says(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One command after the other, with the shipped networks, in a folder that has the example pictures."""
+    from service.cli import app
+
+    (tmp_path / "service").symlink_to(ROOT / "service")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    consoles = _consoles()
+    assert {"turn", "photo", "board", "learn-wild"} <= {shlex.split(line)[1] for line, _ in consoles}
+    for line, said in consoles:
+        whole, _, last = line.replace("\\\n", " ").partition(" | tail -")
+        words = shlex.split(whole)
+        assert words[0] == ".venv/bin/set-referee"
+        result = CliRunner().invoke(app, words[1:])
+        assert result.exit_code == 0, result.output
+        printed = "".join(result.stdout.splitlines(keepends=True)[-int(last or 0) :])
+        assert _printed(printed, words[1]) == _printed(said, words[1])
+
+
+def test_the_sessions_with_pieces_can_fail() -> None:
+    table = "id  piece  at\n 0  one red oval  2,1,0  99%\n  SET 1 (0, 1, 2): one red oval"
+    assert _printed(table, "photo") == _printed(table.replace(" 0  one", "12  one").replace("99%", "98%"), "photo")
+    assert _printed(table, "photo") != _printed(table.replace("2,1,0", "2,1,1"), "photo")
+    assert _printed(table, "photo") != _printed(table.replace("red", "green"), "photo")
 
 
 VERDICTS = re.findall(r"^\| `([a-z0-9-]+)` \| ([A-Z]+-\d+) \| (.+) \|$", TEXT, re.MULTILINE)
