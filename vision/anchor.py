@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from vision.boards import CubedPlan, Square
 
-__all__ = ["AnchorConfig", "Evidence", "Hypothesis", "Looks", "labels", "rank"]
+__all__ = ["FIRST_NUMBER", "OUTSIDE", "AnchorConfig", "Evidence", "Hypothesis", "Looks", "labels", "rank"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -32,16 +32,18 @@ class AnchorConfig:
     """How much each piece of evidence counts, in ln units.
 
     ``seen`` for a crossing on the board times its score, ``unseen`` at most for one that should be seen and is not.
-    ``board`` times the log-odds of the map, at most ``most_odds``, for each square. ``dice`` for each die on the board
-    of a group of one, two, three or more side by side: dice of a hand may lie beside the board.
+    ``board`` times the log-odds of the map, from -``least_odds`` to ``most_odds``, for each square. ``dice`` for each
+    die on the board of a group of one, two, three or more side by side: dice of a hand may lie beside the board.
     ``logo_covered`` and ``logo_bare`` for each square of the logo once dice lie; ``kept``, ``changed`` and ``gone`` for
-    each die of the layout before. ``wrong`` is the chance that a look at a square says nothing, ``priors`` how often
-    the reader says symbols, wild, number, blank and other when nothing is known.
+    each die of the layout before. ``square`` times the reader's log-odds that a square is one, at most
+    ``most_square``, where lines are seen. ``wrong`` is the chance that a look at a square says nothing, ``numbers`` the
+    share of squares that hold a number when nothing is known.
     """
 
     seen: float = 2.5
     unseen: float = 0.5
     board: float = 0.4
+    least_odds: float = 1.0
     most_odds: float = 2.0
     dice: tuple[float, ...] = (1.0, 2.5, 6.0)
     logo_covered: float = 1.5
@@ -50,20 +52,23 @@ class AnchorConfig:
     changed: float = -2.5
     gone: float = -2.0
     wrong: float = 0.05
-    priors: tuple[float, ...] = (0.2, 0.1, 0.2, 0.3, 0.2)
+    square: float = 0.4
+    most_square: float = 1.0
+    numbers: float = 0.15
 
 
 @dataclass(frozen=True, eq=False)
 class Looks:
     """What the face reader said of the squares of a window, 0 where it did not look.
 
-    ``blank`` and ``other`` (rows, columns): ln of likelihood over the one where nothing is known. ``number``
+    ``inside`` (rows, columns): ln of likelihood that this is a square of the board over that it is none. ``plain``
+    (rows, columns): that no number is printed there, over the likelihood where nothing is known. ``number``
     (rows, columns, 4, 11): the same for a number of each turn and digit; the last "digit" stands for a number that the
     reader cannot read, such as one of two digits, whatever the turn. ``looked``: whether it looked.
     """
 
-    blank: Floats
-    other: Floats
+    inside: Floats
+    plain: Floats
     number: Floats
     looked: Flags
 
@@ -129,7 +134,7 @@ class _Sums:
         self.pad = pad
         looks = evidence.looks
         dice = _groups(evidence.dice >= 0, config)
-        squares = _padded(evidence.board + looks.blank - looks.other + dice, pad)
+        squares = _padded(evidence.board + looks.inside + dice, pad)
         crossings = _padded(evidence.crossings, pad)
         shapes = {(plan.rows, plan.columns), (plan.columns, plan.rows)}
         self._totals = {
@@ -180,12 +185,12 @@ def _scores(
     looks, dice = evidence.looks, evidence.dice >= 0
     for digit in {_digit(points) for points in plan.bonus.values()}:
         squares = [square for square, points in plan.bonus.items() if _digit(points) == digit]
-        _scatter(score, looks.number[:, :, turn, digit] - looks.blank, squares, turn, sums.pad, looks.looked)
+        _scatter(score, looks.number[:, :, turn, digit] - looks.plain, squares, turn, sums.pad, looks.looked)
     if dice.any():
-        covered = config.logo_covered * dice - config.logo_bare * evidence.clear - looks.blank + looks.other
+        covered = config.logo_covered * dice - config.logo_bare * evidence.clear - looks.inside
         _scatter(score, covered, plan.logo, turn, sums.pad, dice | evidence.clear)
     else:
-        _scatter(score, looks.other - looks.blank, plan.logo, turn, sums.pad, looks.looked)
+        _scatter(score, -looks.inside, plan.logo, turn, sums.pad, looks.looked)
     for square, name in previous.items():
         _scatter(score, _kept(name, evidence, names, config), [square], turn, sums.pad, dice | evidence.clear)
     return score

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from vision.anchor import FIRST_NUMBER, AnchorConfig, Hypothesis, labels, rank
+from vision.anchor import FIRST_NUMBER, OUTSIDE, AnchorConfig, Hypothesis, labels, rank
 from vision.boards import CubedPlan, Placement, Square
 from vision.faces import FaceEvidence
 from vision.finder import Sight
@@ -33,10 +33,11 @@ class RegisterConfig:
     """How sure a registration must be.
 
     Hypotheses within ``shortlist`` of the best, ``many`` at most, decide where to look: at ``looks`` squares at a time,
-    ``most_looks`` in all, until the best leads by ``clear`` ln units; a lead of less than ``margin`` is ambiguous.
-    ``temper`` divides scores before they are taken for chances. A picture with fewer than ``least_crossings`` and a
-    map whose mean over the board is below ``least_map`` shows no board. Dice whose common offset from the middles of
-    their squares exceeds ``phase`` pitches may all be one square off.
+    ``most_looks`` in all, or ``most_without_lines`` where hardly any crossing is seen, until the best leads by
+    ``clear`` ln units; a lead of less than ``margin`` is ambiguous. ``temper`` divides scores before they are taken
+    for chances. A picture with fewer than ``least_crossings`` and a map whose mean is below ``least_map`` under the
+    dice and over the board shows no board. Without lines ``least_numbers`` must be seen in their places. Dice whose
+    common offset from the middles of their squares exceeds ``phase`` pitches may all be one square off.
     """
 
     lattice: LatticeConfig = field(default_factory=LatticeConfig)
@@ -45,11 +46,13 @@ class RegisterConfig:
     many: int = 48
     looks: int = 24
     most_looks: int = 168
+    most_without_lines: int = 320
     clear: float = 12.0
     margin: float = 4.0
     temper: float = 4.0
     least_map: float = 0.35
     least_crossings: int = 8
+    least_numbers: int = 2
     phase: float = 0.36
 
 
@@ -85,8 +88,9 @@ def register(
     ranked, window = _weighed(plan, window, look, previous or {}, names, chosen)
     if _absent(plan, window, ranked[0], chosen):
         return _no_board(len(pieces))
-    ambiguous = _ambiguous(lattice, ranked, chosen)
-    return _placed(plan, lattice, lattice.matrix @ board_matrix(window, ranked[0]), window, ranked[0], ambiguous)
+    ambiguous = _ambiguous(plan, window, ranked, bool(previous), chosen)
+    onto = board_matrix(window, ranked[0])
+    return _with_cells(plan, lattice, lattice.matrix @ onto, onto, ambiguous, chosen.lattice.rise)
 
 
 def _weighed(
@@ -99,11 +103,12 @@ def _weighed(
 ) -> tuple[list[Hypothesis], Window]:
     """The hypotheses, best first, after looking at as many squares as it takes."""
     looked = 0
+    most = config.most_looks if window.lines else config.most_without_lines
     while True:
         ranked = rank(plan, window.evidence, config.anchor, config.many, previous, names)
         if looked and ranked[0].score - ranked[1].score >= config.clear:
             return ranked, window
-        squares = _worth(plan, window, ranked, config)[: min(config.looks, config.most_looks - looked)]
+        squares = _worth(plan, window, ranked, config)[: min(config.looks, most - looked)]
         if not len(squares):
             return ranked, window
         window = with_looks(window, squares, look(window.quads(squares)), config.anchor)
@@ -111,7 +116,10 @@ def _weighed(
 
 
 def _worth(plan: CubedPlan, window: Window, ranked: Sequence[Hypothesis], config: RegisterConfig) -> Integers:
-    """Squares (n, 2) [row, column] not looked at yet on which the hypotheses differ, or which should hold a number."""
+    """Squares (n, 2) [row, column] to look at: where the hypotheses differ or expect a number, then any on the board.
+
+    Numbers where none of the hypotheses expects one bring others forward.
+    """
     near = [one for one in ranked if one.score > ranked[0].score - config.shortlist]
     open_squares = np.argwhere(window.evidence.clear & ~window.evidence.looks.looked)
     if not len(open_squares):
@@ -122,19 +130,27 @@ def _worth(plan: CubedPlan, window: Window, ranked: Sequence[Hypothesis], config
     weights /= weights.sum()
     shares = np.stack([weights @ (expected == label) for label in np.unique(expected)])
     worth = -(shares * np.log(np.maximum(shares, 1e-12))).sum(axis=0) + 1e-3 * (expected[0] >= FIRST_NUMBER)
+    if window.evidence.looks.looked.any() and plan.bonus:
+        worth += 1e-4 * (weights @ (expected != OUTSIDE)) + 2e-5
     order = np.argsort(-worth, kind="stable")
-    return np.asarray(open_squares[order[worth[order] > 1e-4]], np.int64)
+    return np.asarray(open_squares[order[worth[order] > 1e-5]], np.int64)
 
 
 def _absent(plan: CubedPlan, window: Window, best: Hypothesis, config: RegisterConfig) -> bool:
+    """Whether there is no board: few crossings, and the map shows none, neither under the dice nor about them."""
     if len(window.lattice.members) >= config.least_crossings:
         return False
-    under = (labels(plan, best, window.shape) > 0) & window.evidence.clear
-    odds = window.evidence.board[under] / config.anchor.board
-    return not len(odds) or float((1 / (1 + np.exp(-odds))).mean()) < config.least_map
+    dice = window.evidence.dice >= 0
+    clear = (labels(plan, best, window.shape) > 0) & window.evidence.clear
+    means = [float(window.chances[where].mean()) for where in (dice, clear) if where.any()]
+    return max(means, default=0.0) < config.least_map
 
 
-def _ambiguous(lattice: Lattice, ranked: Sequence[Hypothesis], config: RegisterConfig) -> str | None:
+def _ambiguous(
+    plan: CubedPlan, window: Window, ranked: Sequence[Hypothesis], known: bool, config: RegisterConfig
+) -> str | None:
+    """What is not clear about the best hypothesis, or None; ``known`` says that the layout before is."""
+    lattice = window.lattice
     lead = ranked[0].score - ranked[1].score
     if lead < config.margin:
         turned = ranked[0].turn != ranked[1].turn
@@ -143,9 +159,21 @@ def _ambiguous(lattice: Lattice, ranked: Sequence[Hypothesis], config: RegisterC
             if turned
             else "Which squares of the board these are is not clear"
         )
+    seen, missed = _numbers_seen(plan, window, ranked[0])
+    if missed > seen + 1 or (not window.lines and not known and seen < config.least_numbers):
+        return "The numbers seen are not where this board has them"
     if lattice.standing.any() and np.abs(lattice.phase).max() > config.phase:
         return "On which squares the dice stand is not clear"
     return None
+
+
+def _numbers_seen(plan: CubedPlan, window: Window, best: Hypothesis) -> tuple[int, int]:
+    """How many of the numbers looked for are there as expected, and how many are not."""
+    looks, expected = window.evidence.looks, labels(plan, best, window.shape)
+    rows, columns = np.nonzero(looks.looked & (expected >= FIRST_NUMBER))
+    turn, digit = np.divmod(expected[rows, columns] - FIRST_NUMBER, 11)
+    there = looks.number[rows, columns, turn, digit] > looks.plain[rows, columns]
+    return int(there.sum()), int((~there).sum())
 
 
 def _no_board(many: int) -> Placement:
@@ -164,16 +192,12 @@ def _by_corners(
             "The dice are not of a likely size for these corners; --corners takes those of the board's grid, clockwise."
         )
         return Placement(matrix, (None,) * len(faces), (Problem("corners", (), text),))
-    return _with_cells(plan, lattice, lattice.matrix, np.eye(3), None)
+    return _with_cells(plan, lattice, lattice.matrix, np.eye(3), None, config.lattice.rise)
 
 
-def _placed(
-    plan: CubedPlan, lattice: Lattice, matrix: Floats, window: Window, best: Hypothesis, ambiguous: str | None
+def _with_cells(
+    plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, ambiguous: str | None, rise: float
 ) -> Placement:
-    return _with_cells(plan, lattice, matrix, board_matrix(window, best), ambiguous)
-
-
-def _with_cells(plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, ambiguous: str | None) -> Placement:
     """The placement; ``onto`` (3, 3) maps board units to lattice coordinates. Of two on a square the truer has it."""
     middles = np.column_stack([lattice.squares + 0.5, np.ones(len(lattice.squares))]) @ np.linalg.inv(onto).T
     squares = np.floor(middles[:, 1::-1] + 1e-6).astype(np.int64)
@@ -192,4 +216,5 @@ def _with_cells(plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats,
             "Some dice stand on no square of the board." if len(off) > 1 else "A die stands on no square of the board."
         )
         problems.append(Problem("off-board", off, text))
-    return Placement(matrix, tuple(cells), tuple(problems))
+    tops = lattice.pose.plane(lattice.edge * rise) @ onto if taken else None
+    return Placement(matrix, tuple(cells), tuple(problems), tops)

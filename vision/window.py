@@ -27,19 +27,28 @@ Flags = npt.NDArray[np.bool_]
 _CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 _INNER = np.concatenate([0.5 + 0.7 * (_CORNERS - 0.5), [[0.5, 0.5]]])
 _HEIGHTS = 5
+_FEW_CROSSINGS = 24
+"""As many may be the corners of squares that are printed on a board without lines."""
 
 
 @dataclass(frozen=True, eq=False)
 class Window:
     """A window of ``lattice``: its first square ``origin`` (x, y), and what is known of its squares.
 
-    ``inside`` (rows, columns): whether the middle of the square is in the picture.
+    ``inside`` (rows, columns): whether the middle of the square is in the picture; ``chances`` (rows, columns): what
+    the map of the board says there.
     """
 
     lattice: Lattice
     origin: tuple[int, int]
     inside: Flags
+    chances: Floats
     evidence: Evidence
+
+    @property
+    def lines(self) -> bool:
+        """Whether lines of the board are seen."""
+        return len(self.lattice.members) > _FEW_CROSSINGS
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -61,8 +70,9 @@ def window_of(lattice: Lattice, sight: Sight, size: tuple[int, int], most: int, 
     inside = _within(middles, size)
     clear = np.zeros(len(grid), bool)
     clear[inside] = _clear(lattice, grid[inside], size)
+    chances = _chances(sight, middles)
     board = np.zeros(len(grid))
-    board[clear] = config.board * _odds(sight, middles[clear], config.most_odds)
+    board[clear] = _board_evidence(chances[clear], config)
     dice = np.full(shape, -1, np.int64)
     for number in np.flatnonzero(lattice.standing).tolist():
         column, row = lattice.squares[number] - first
@@ -75,7 +85,7 @@ def window_of(lattice: Lattice, sight: Sight, size: tuple[int, int], most: int, 
         clear.reshape(shape) & (dice < 0),
         _unlooked(shape),
     )
-    return Window(lattice, (int(first[0]), int(first[1])), inside.reshape(shape), evidence)
+    return Window(lattice, (int(first[0]), int(first[1])), inside.reshape(shape), chances.reshape(shape), evidence)
 
 
 def _bounds(lattice: Lattice, size: tuple[int, int], most: int) -> tuple[Integers, tuple[int, int]]:
@@ -140,12 +150,18 @@ def _hidden(lattice: Lattice, pixels: Floats) -> Flags:
     return hidden
 
 
-def _odds(sight: Sight, pixels: Floats, most: float) -> Floats:
-    """The log-odds of the map of the board at ``pixels`` (n, 2), at most ``most``."""
+def _chances(sight: Sight, pixels: Floats) -> Floats:
+    """What the map of the board says at ``pixels`` (n, 2), or at the edge of the picture next to them."""
     at = np.rint((pixels + 0.5) / sight.board_scale - 0.5).astype(np.int64)
     columns, rows = np.clip(at, 0, np.array(sight.board.shape[::-1]) - 1).T
-    chance = np.clip(sight.board[rows, columns].astype(np.float64), 1e-3, 1 - 1e-3)
-    return np.asarray(np.clip(np.log(chance / (1 - chance)), -most, most), np.float64)
+    return np.asarray(sight.board[rows, columns], np.float64)
+
+
+def _board_evidence(chances: Floats, config: AnchorConfig) -> Floats:
+    """What the map says for the board being on squares; nothing where it sees no board at all."""
+    bounded = np.clip(chances, 1e-3, 1 - 1e-3)
+    odds = np.clip(np.log(bounded / (1 - bounded)), -config.least_odds, config.most_odds) * config.board
+    return np.asarray(odds - min(0.0, float(odds.mean()) if len(odds) else 0.0), np.float64)
 
 
 def _crossings(
@@ -185,18 +201,25 @@ def _unlooked(shape: tuple[int, int]) -> Looks:
 def with_looks(window: Window, squares: Integers, read: Sequence[FaceEvidence], config: AnchorConfig) -> Window:
     """Return the window after the reader looked at ``squares`` (n, 2) [row, column], given as :meth:`Window.quads`."""
     looks = window.evidence.looks
-    blank, other, number = looks.blank.copy(), looks.other.copy(), looks.number.copy()
+    inside, plain, number = looks.inside.copy(), looks.plain.copy(), looks.number.copy()
     looked = looks.looked.copy()
     rows, columns = squares.T
-    what = np.exp(np.array([one.logs["what"] for one in read], np.float64)) / config.priors
+    what = np.exp(np.array([one.logs["what"] for one in read], np.float64))
     digit = np.exp(np.array([one.logs["digit"] for one in read], np.float64)) * 10
     turn = np.exp(np.array([one.logs["turn"] for one in read], np.float64)) * 4
     known = np.concatenate([digit[:, None, :] * turn[:, :, None], np.ones((len(read), 4, 1))], axis=2)
-    blank[rows, columns] = _bounded(what[:, 3], config)
-    other[rows, columns] = _bounded(what[:, 4], config)
-    number[rows, columns] = _bounded(what[:, 2, None, None] * known, config)
+    printed, share = what[:, 2], config.numbers
+    inside[rows, columns] = _square_evidence(what, config) if window.lines else 0.0
+    plain[rows, columns] = _bounded((1 - printed) / (1 - share), config)
+    number[rows, columns] = _bounded(printed[:, None, None] / share * known, config)
     looked[rows, columns] = True
-    return replace(window, evidence=replace(window.evidence, looks=Looks(blank, other, number, looked)))
+    return replace(window, evidence=replace(window.evidence, looks=Looks(inside, plain, number, looked)))
+
+
+def _square_evidence(what: Floats, config: AnchorConfig) -> Floats:
+    """How much the reader speaks for squares of a board, (n,); without lines a bare square looks like anything."""
+    odds = np.log((what[:, 2] + what[:, 3] + config.wrong) / (what[:, 4] + config.wrong))
+    return np.asarray(np.clip(odds * config.square, -config.most_square, config.most_square), np.float64)
 
 
 def _bounded(ratio: Floats, config: AnchorConfig) -> Floats:
