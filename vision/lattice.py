@@ -98,11 +98,18 @@ def find_lattice(
     best: Lattice | None = None
     for grown in _grown_from_cells(points, size, chosen):
         best = _better(best, _from_plane(grown, points, faces, size, chosen))
-        if best is not None and len(best.members) >= chosen.enough * len(points):
+        if best is not None and _is_enough(best, len(points), chosen):
             break
-    if best is None or len(best.members) <= chosen.sparse or not best.standing.all():
+    if best is None or len(best.members) <= chosen.sparse or 2 * best.standing.sum() < len(faces):
         best = _better(best, _from_dice(points, faces, size, chosen))
     return best
+
+
+def _is_enough(lattice: Lattice, many: int, config: LatticeConfig) -> bool:
+    """Whether a lattice holds most of the ``many`` crossings, or a good many of them and most dice."""
+    members, dice = len(lattice.members), len(lattice.standing)
+    stands = dice > 0 and lattice.standing.sum() >= config.enough * dice
+    return members >= config.enough * many or (members > 2 * config.sparse and bool(stands))
 
 
 def _better(first: Lattice | None, second: Lattice | None) -> Lattice | None:

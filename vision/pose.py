@@ -39,7 +39,7 @@ class PoseConfig:
     units) say which to expect. ``steps`` bounds the refinement; a residual of ``outlier`` standard errors counts half.
     """
 
-    focal: tuple[float, ...] = (0.5, 0.62, 0.7, 0.78, 0.88, 1.0, 1.2, 1.5, 2.0, 3.0)
+    focal: tuple[float, ...] = (0.55, 0.7, 0.85, 1.05, 1.4, 2.2)
     likely_focal: float = 0.85
     focal_spread: float = 0.35
     steps: int = 12
