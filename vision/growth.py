@@ -34,7 +34,8 @@ class GrowthConfig:
     neighbours. A cell closes when its fourth corner is missed by less than ``closing`` of a side; its sides meet at a
     sine above ``sine`` and differ by less than the factor ``skew``. A point belongs when it lies within ``near``
     pitches of its place, in the end within ``final``. A lattice with ``gain`` times the points is the true one. Points
-    that are there by chance miss their places by more than ``chance``, in the middle.
+    that are there by chance miss their places by more than ``chance``, in the middle. From ``many`` points on those
+    that miss their places count less.
     """
 
     seeds: int = 24
@@ -47,16 +48,22 @@ class GrowthConfig:
     final: float = 0.16
     gain: float = 1.3
     chance: float = 0.085
+    many: int = 16
     rounds: int = 16
 
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """A lattice over points: its homography (3, 3) to pixels, the numbers (n,) of its points, their places (n, 2)."""
+    """A lattice over points.
+
+    Its homography (3, 3) to pixels, the numbers (n,) of its points, their places (n, 2), and which share they are of
+    all the points in their midst.
+    """
 
     matrix: Floats
     members: Integers
     places: Integers
+    filled: float = 1.0
 
 
 def cells(points: Floats, config: GrowthConfig) -> Iterator[Integers]:
@@ -114,7 +121,7 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
         fitted = _fit_plane(places.astype(np.float64), points[members])
         if fitted is None:
             return None
-        matrix = fitted
+        matrix = _fit_truest(places, points[members], fitted, config)
         box = np.stack([np.minimum(places.min(axis=0), box[0]), np.maximum(places.max(axis=0), box[1])])
         if len(members) == before:
             break
@@ -123,7 +130,20 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
     fitted = _fit_plane(places.astype(np.float64), points[members])
     if fitted is None or float(np.median(_misses(points[members], fitted)[1])) > config.chance:
         return None
-    return Grown(fitted, members, places)
+    whole, _ = _misses(points, fitted)
+    about = ((whole >= places.min(axis=0)) & (whole <= places.max(axis=0))).all(axis=1)
+    return Grown(fitted, members, places, len(members) / max(1, int(about.sum())))
+
+
+def _fit_truest(places: Integers, pixels: Floats, matrix: Floats, config: GrowthConfig) -> Floats:
+    """The homography fitted once more, points counting the less the farther they are from their places."""
+    if len(places) < config.many:
+        return matrix
+    _, miss = _misses(pixels, matrix)
+    fitted = fit_homography(
+        places.astype(np.float64), pixels, 1 / (1 + (miss / max(float(np.median(miss)), 0.01)) ** 2)
+    )
+    return matrix if fitted is None else fitted
 
 
 def finest(points: Floats, grown: Grown, config: GrowthConfig) -> Grown:

@@ -31,7 +31,8 @@ Flags = npt.NDArray[np.bool_]
 class LatticeConfig:
     """How a lattice is found.
 
-    The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings; a lattice needs
+    The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings, or ``enough`` dice and
+    many crossings, and ``filled`` of the crossings in its midst; a lattice needs
     ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane. The
     pose is fitted to every other, third … crossing, so that they are about as many as ``fitted`` says.
     ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
@@ -42,6 +43,7 @@ class LatticeConfig:
 
     grown: int = 6
     enough: float = 0.6
+    filled: float = 0.8
     fewest: int = 6
     sparse: int = 24
     fitted: int = 60
@@ -98,7 +100,7 @@ def find_lattice(
     best: Lattice | None = None
     for grown in _grown_from_cells(points, size, chosen):
         best = _better(best, _from_plane(grown, points, faces, size, chosen))
-        if best is not None and _is_enough(best, len(points), chosen):
+        if best is not None and grown.filled >= chosen.filled and _is_enough(best, len(points), chosen):
             break
     if best is None or len(best.members) <= chosen.sparse or 2 * best.standing.sum() < len(faces):
         best = _better(best, _from_dice(points, faces, size, chosen))
@@ -148,7 +150,7 @@ def _squared(grown: Grown, size: tuple[int, int], config: LatticeConfig) -> Grow
 def _sheared(grown: Grown, shear: Integers) -> Grown:
     whole = np.eye(3)
     whole[:2, :2] = shear
-    return Grown(grown.matrix @ np.linalg.inv(whole), grown.members, grown.places @ shear.T)
+    return replace(grown, matrix=grown.matrix @ np.linalg.inv(whole), places=grown.places @ shear.T)
 
 
 def _from_plane(
