@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from colorsys import hsv_to_rgb
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -34,6 +34,7 @@ Random = np.random.Generator
 Floats = npt.NDArray[np.float32]
 Square = tuple[int, int]
 _PER_MM = 3.0
+_TELLING, _UPRIGHT, _BOLD = 5, (2, 3, 4, 5, 7), 500
 
 
 @dataclass(frozen=True)
@@ -148,12 +149,12 @@ class _Grid:
         return (x + self.pitch / 2, y + self.pitch / 2)
 
 
-def _lines(rng: Random, sheet: Floats, grid: _Grid, ground: Bgr) -> bool:
-    """Print the lines of the grid; return whether there are any."""
-    draw = rng.random()
+def _lines(rng: Random, sheet: Floats, grid: _Grid, ground: Bgr, clear: bool) -> bool:
+    """Print the lines of the grid, always on a ``clear`` board; return whether there are any."""
+    draw = rng.random() if not clear else rng.uniform(0.08, 1.0)
     if draw < 0.08:
         return False
-    ink = _apart(rng, ground, rng.uniform(14, 70))
+    ink = _apart(rng, ground, rng.uniform(14, 70) if not clear else 40)
     thick = rng.uniform(0.5, 2.6)
     opacity = float(rng.uniform(0.5, 1.0))
     width, height = grid.columns * grid.pitch, grid.rows * grid.pitch
@@ -233,18 +234,26 @@ def _logo(rng: Random, sheet: Floats, grid: _Grid, logo: Sequence[Square], groun
         _words(sheet, words, tuple((low + high) / 2), tuple(room), random_lettering(rng), _apart(rng, colour, 60))
 
 
-def random_layout(rng: Random) -> CubedLayout:
-    """Return where some board of Cubed has its logo and its bonus squares."""
+def random_layout(rng: Random, clear: bool = False) -> CubedLayout:
+    """Return where some board of Cubed has its logo and its bonus squares; a ``clear`` one tells which way is up."""
     rows = int(rng.choice([13, 13, 13, 9, 10, 11, 12, 15, 17]))
     columns = rows if rng.random() < 0.8 else int(rng.integers(9, 18))
     middle, across = (rows // 2, columns // 2), rng.random() < 0.75
     logo = tuple((middle[0], middle[1] + step) if across else (middle[0] + step, middle[1]) for step in (-1, 0, 1))
-    return CubedLayout(rows, columns, logo, _bonus_squares(rng, rows, columns, logo))
+    bonus = _bonus_squares(rng, rows, columns, logo)
+    while clear and len(bonus) < _TELLING:
+        bonus = _bonus_squares(rng, rows, columns, logo)
+    if clear:
+        bonus = {at: int(rng.choice(_UPRIGHT)) for at in bonus}
+    return CubedLayout(rows, columns, logo, bonus)
 
 
-def cubed_board(rng: Random, pitch: float, layout: CubedLayout | None = None) -> BoardArt:
-    """Return some board of Cubed with squares of ``pitch`` millimetres (CUBED-2), by default of any layout."""
-    layout = random_layout(rng) if layout is None else layout
+def cubed_board(rng: Random, pitch: float, layout: CubedLayout | None = None, clear: bool = False) -> BoardArt:
+    """Return some board of Cubed with squares of ``pitch`` millimetres (CUBED-2), by default of any layout.
+
+    A ``clear`` one has printed lines and large numbers that stand out.
+    """
+    layout = random_layout(rng, clear) if layout is None else layout
     rows, columns, logo, bonus = layout.rows, layout.columns, layout.logo, layout.bonus
     margin = 0.0 if rng.random() < 0.5 else rng.uniform(2, 30)
     grid = _Grid((margin, margin * rng.uniform(0.8, 1.2)), pitch, rows, columns)
@@ -257,16 +266,15 @@ def cubed_board(rng: Random, pitch: float, layout: CubedLayout | None = None) ->
             for column in range(row % 2, columns, 2):
                 x, y = grid.low((row, column))
                 _box(sheet, (x, y), (x + pitch, y + pitch), other)
-    lines = _lines(rng, sheet, grid, ground)
+    lines = _lines(rng, sheet, grid, ground, clear)
     badge = _apart(rng, ground, 40)
     form = int(rng.choice([0, 0, 0, 0, 1, 2]))
-    style = (
-        badge,
-        _apart(rng, ground if form == 2 else badge, 80),
-        form,
-        float(rng.choice([-1, 1, 1, 1, 1]) * rng.uniform(0.4, 0.75)),
-    )
+    ink = _apart(rng, ground if form == 2 else badge, 110 if clear else 80)
+    room = float(rng.choice([-1, 1, 1, 1, 1]) * rng.uniform(0.4, 0.75))
+    style = (badge, ink, form, abs(room) + 0.1 if clear else room)
     face = random_lettering(rng)
+    if clear and face.weight < _BOLD:
+        face = replace(face, weight=_BOLD)
     for square, points in bonus.items():
         _number(rng, sheet, grid, square, points, (*style, face))
     _logo(rng, sheet, grid, logo, ground)

@@ -36,8 +36,9 @@ Floats = npt.NDArray[np.float32]
 @dataclass(frozen=True)
 class BoardSettings:
     """What may appear: ``textures`` of tables, ``sizes`` of the longer side in pixels, the range of ``tilt`` in
-    degrees, the share of pictures with things ``beside`` and over the board; ``only`` asks for
-    one of :data:`datasets.worlds.WORLDS`.
+    degrees, the share of pictures with things ``beside`` and over the board; ``only`` asks for one of
+    :data:`datasets.worlds.WORLDS`. A ``clear`` picture shows all of the board, under a light and through a camera with
+    which a person could read all of it.
     """
 
     textures: tuple[Path, ...] = ()
@@ -45,6 +46,7 @@ class BoardSettings:
     tilt: tuple[float, float] = (0.0, 45.0)
     beside: float = 0.4
     only: str | None = None
+    clear: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +208,8 @@ def photograph(
         things.append(_labelled(view, world.bodies[int(index)]))
     if cluttered and rng.random() < 0.12:
         things.append(Labelled(paint_hand(rng, picture, view.size)))
-    image = _exposed(rng, picture / _level(world, lamp), gloss, view.size, sensor)
+    picture = picture / _level(world, lamp)
+    image = _clear(rng, picture, view.size) if settings.clear else _exposed(rng, picture, gloss, view.size, sensor)
     matrix = None if world.board is None else _board_matrix(view, world.board)
     corners = None if world.board is None else _sheet(view, world.board).astype(np.float32)
     return BoardPicture(image, _with_visible_shares(things, view.size), world.board, matrix, corners, name)
@@ -217,6 +220,16 @@ def _level(world: World, lamp: Lamp) -> np.float32:
     points = world.points.astype(np.float32)
     direct = lamp.direct(points, np.broadcast_to(np.array([0, 0, -1], np.float32), points.shape))
     return np.float32(max(0.2, float(np.median(lamp.ambient.mean() + lamp.key.mean() * direct))))
+
+
+def _clear(rng: Random, picture: Floats, size: tuple[int, int]) -> Image:
+    """What a good camera makes of the lit picture."""
+    sensor = random_sensor(rng, size)
+    exposure, noise = float(np.clip(sensor.exposure, 0.75, 1.0)), min(sensor.noise, 3.0)
+    blur, contrast = min(sensor.blur, 0.8), float(np.clip(sensor.contrast, 0.85, 1.2))
+    sensor = replace(sensor, exposure=exposure, noise=noise, blur=blur, contrast=contrast)
+    sensor = replace(sensor, motion=(0.0, 0.0), shrink=1.0, quality=max(70, sensor.quality))
+    return sensor.expose(np.maximum(picture, 0), rng)
 
 
 def _exposed(rng: Random, picture: Floats, gloss: Floats, size: tuple[int, int], sensor: Sensor | None) -> Image:
@@ -240,12 +253,14 @@ def render_board_scene(seed: int, settings: BoardSettings | None = None) -> Boar
     longer = int(settings.sizes[int(rng.integers(0, len(settings.sizes)))])
     shorter = round(longer * rng.choice([0.5625, 0.75, 0.75, 0.75]))
     size = (longer, shorter) if rng.random() < 0.75 else (shorter, longer)
-    world = random_world(rng, settings.only)
+    world = random_world(rng, settings.only, settings.clear)
     points = world.points
-    if world.board is not None and world.bodies and rng.random() < 0.35:
+    if settings.clear and world.board is not None:
+        size = (1152, 864)
+    elif world.board is not None and world.bodies and rng.random() < 0.35:
         points = np.array([body.solid.centre for body in world.bodies])  # closer: what stands there fills the picture
         points = np.concatenate([points - 60, points + 60]) * [1, 1, 0]
     elif world.board is None:
         points = np.concatenate([points - 60, points + 60]) * [1, 1, 0]
-    view = random_viewpoint(rng, size, points, settings.tilt)
+    view = random_viewpoint(rng, size, points, settings.tilt, 0.0 if settings.clear else 0.5)
     return photograph(rng, world, view, random_lamp(rng, world, view), settings)

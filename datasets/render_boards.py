@@ -1,6 +1,6 @@
 """Render pictures of boards, dice and tiles to a folder: pictures and ``labels.jsonl``.
 
-    python -m datasets.render_boards --count 200 --seed 1 --out /tmp/boards [--only cubed] [--textures DIR] [--jobs 2]
+    python -m datasets.render_boards --count 200 --seed 1 --out /tmp/boards [--only cubed] [--clear] [--textures DIR]
 
 A line of the labels has the form that ``evaluate`` reads ("file", "size", "tags", "cards" with their "cell") and more:
 "things" (everything, lowest first: kind "die", "tile", "space" or "other", name, corners, visible share, place, the
@@ -128,8 +128,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--textures", type=Path, help="folder of photo textures")
     parser.add_argument("--only", choices=list(WORLDS), help="one kind of picture only")
+    parser.add_argument("--clear", action="store_true", help="only pictures in which a person could read everything")
     options = parser.parse_args(arguments)
-    settings = BoardSettings(photo_textures(options.textures), only=options.only)
+    settings = BoardSettings(photo_textures(options.textures), only=options.only, clear=options.clear)
     print(render_board_folder(options.out, options.count, options.seed, settings, options.jobs))
     return 0
 

@@ -75,9 +75,9 @@ def _spread(view: Viewpoint, points: Points) -> float:
 
 
 def random_viewpoint(
-    rng: Random, size: tuple[int, int], points: Points, tilt: tuple[float, float] = (0.0, 45.0)
+    rng: Random, size: tuple[int, int], points: Points, tilt: tuple[float, float] = (0.0, 45.0), near: float = 0.5
 ) -> Viewpoint:
-    """Return a camera above the table that sees (n, 3) ``points``, often not quite all of them.
+    """Return a camera above the table that sees (n, 3) ``points``, for the share ``near`` not quite all of them.
 
     ``tilt`` is the range of its angle from straight above in degrees; it may be turned any way round.
     """
@@ -89,7 +89,7 @@ def random_viewpoint(
         distance = (low * high) ** 0.5
         fits = _spread(_looking(size, focal, angles, distance, centre), points) <= 0.96
         low, high = (low, distance) if fits else (distance, high)
-    distance = high * (rng.uniform(0.55, 1.0) if rng.random() < 0.5 else 1 + abs(rng.normal(0, 0.2)))
+    distance = high * (rng.uniform(0.55, 1.0) if rng.random() < near else 1 + abs(rng.normal(0, 0.2)))
     reach = (points.max(axis=0) - points.min(axis=0)) * [1, 1, 0]
     view = _looking(size, focal, angles, distance, centre + rng.normal(0, 0.08, 3) * reach)
     return view if np.isfinite(_spread(view, points)) else _looking(size, focal, angles, high, centre)

@@ -203,9 +203,9 @@ def tile_world(rng: Random, board: BoardArt, box: BoxStyle, tiles: Mapping[Cell,
     return World(board, tuple(bodies))
 
 
-def _cubed(rng: Random) -> World:
+def _cubed(rng: Random, clear: bool = False) -> World:
     box = random_box(rng, "die")
-    board = cubed_board(rng, box.size[0] * rng.uniform(1.01, 1.16))
+    board = cubed_board(rng, box.size[0] * rng.uniform(1.01, 1.16), clear=clear)
     count = int(rng.choice([0, 1, 2, 3, 5, 7, 9, 12, 16, 20, 25, 30, 36, 42]))
     world = cubed_world(rng, board, box, random_dice(rng, board, count))
     return _beside(rng, world, box, int(rng.integers(1, 6)) if rng.random() < 0.25 else 0)
@@ -289,9 +289,9 @@ WORLDS: Mapping[str, tuple[Callable[[Random], World], float]] = {
 """Name -> (maker, share of the pictures)."""
 
 
-def random_world(rng: Random, only: str | None = None) -> World:
-    """Return some world; ``only`` asks for one of WORLDS."""
+def random_world(rng: Random, only: str | None = None, clear: bool = False) -> World:
+    """Return some world; ``only`` asks for one of WORLDS, ``clear`` for boards of Cubed on which all can be read."""
     names = list(WORLDS)
     share = np.array([share for _, share in WORLDS.values()])
     name = names[int(rng.choice(len(names), p=share / share.sum()))] if only is None else only
-    return WORLDS[name][0](rng)
+    return _cubed(rng, clear) if name == "cubed" else WORLDS[name][0](rng)

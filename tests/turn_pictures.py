@@ -45,7 +45,7 @@ def _worlds(rng: np.random.Generator, turn: Played) -> tuple[World, World]:
     """The board before and after the turn; a die that stays looks the same and stands the same."""
     box, printed = random_box(rng, "die"), turn.before.grid.board
     layout = CubedLayout(printed.rows, printed.columns, printed.logo, dict(printed.bonus))
-    art = cubed_board(rng, box.size[0] * rng.uniform(1.01, 1.16), layout)
+    art = cubed_board(rng, box.size[0] * rng.uniform(1.01, 1.16), layout, clear=True)
 
     def world(faces: Mapping[Square, Face]) -> World:
         return cubed_world(rng, art, box, {at: str(face) for at, face in faces.items()})
@@ -61,7 +61,7 @@ def render_turn(seed: int, settings: BoardSettings) -> tuple[Played, BoardPictur
     turn = _some_turn(rng)
     pictures = []
     for world in _worlds(rng, turn):
-        view = random_viewpoint(rng, SIZE, world.points, (0.0, 40.0))
+        view = random_viewpoint(rng, SIZE, world.points, (0.0, 40.0), near=0.0)
         pictures.append(photograph(rng, world, view, random_lamp(rng, world, view), settings))
     return turn, pictures[0], pictures[1]
 
@@ -93,7 +93,7 @@ def turn_label(turn: Played, before: BoardPicture, after: BoardPicture, name: st
 def _write(job: tuple[int, int, Path, Path | None]) -> None:
     cv2.setNumThreads(1)
     number, seed, out, textures = job
-    turn, before, after = render_turn(seed, BoardSettings(photo_textures(textures), beside=0.2))
+    turn, before, after = render_turn(seed, BoardSettings(photo_textures(textures), beside=0.2, clear=True))
     name = f"turn_{number:03d}"
     for which, picture in (("before", before), ("after", after)):
         cv2.imwrite(str(out / f"{name}_{which}.jpg"), picture.image, [cv2.IMWRITE_JPEG_QUALITY, 92])

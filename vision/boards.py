@@ -42,9 +42,11 @@ class Placement:
     """Where a board lies in a picture, and on which of its places each piece stands.
 
     ``matrix`` maps board units to pixels on the plane of the board; ``cells`` has one place for each piece, None for
-    one that stands on no square. ``problems`` say what a person should look at.
+    one that stands on no square. ``problems`` say what a person should look at. ``tops`` maps board units to pixels at
+    the height of the dice's top faces, None where no dice tell that.
     """
 
     matrix: npt.NDArray[np.float64]
     cells: tuple[tuple[int, ...] | None, ...]
     problems: tuple[Problem, ...] = ()
+    tops: npt.NDArray[np.float64] | None = None

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import quad_iou
 from vision.model import Model, shipped_folder, sigmoid
 from vision.pixels import STRIDE, resize_for_segmenter, segmenter_input
 from vision.segment import peaks, suppress, votes
@@ -19,15 +17,13 @@ from vision.types import Detection, Image, Kind, Quad
 __all__ = ["Finder", "FinderConfig", "Sight", "decode_crossings", "decode_pieces"]
 
 Floats = npt.NDArray[np.float32]
-_APART = 0.15
 _DIE, _TILE, _RAISED, _CROSSING, _BOARD, _PLACE = 2, 3, 4, 5, 6, 7
 
 
 @dataclass(frozen=True)
 class FinderConfig:
     """``longer``: pixels of the longer side that the network sees; ``closer``: the same for a second look, taken when
-    the median short side of the pieces is below ``small`` pixels in the first; ``peak``: the least height of a middle,
-    ``faint``: that of one which counts only if something else speaks for it;
+    the median short side of the pieces is below ``small`` pixels in the first; ``peak``: the least height of a middle;
     ``overlap``: quads that share more than this IoU are the same piece; ``least``: square pixels of the smallest piece
     that the network sees; ``most``: pieces kept at the most; ``crossing``: the least score of a crossing;
     ``crossings``: how many are kept at the most.
@@ -37,7 +33,6 @@ class FinderConfig:
     closer: int = 1152
     small: float = 22.0
     peak: float = 0.3
-    faint: float = 0.1
     overlap: float = 0.35
     least: float = 60.0
     most: int = 160
@@ -49,7 +44,7 @@ class FinderConfig:
 class Sight:
     """What the finder sees in one picture.
 
-    ``detections`` are tiles and dice, quads in pixels of the image; ``faint`` are what could be more of them.
+    ``detections`` are tiles and dice, quads in pixels of the image.
     ``crossings`` is (n, 3) float32: x and y in pixels and the score in 0..1 of each crossing of a board's grid lines.
     ``board`` is a (rows, columns) float32 map of the probability that a board lies there; the middle of its cell
     (row, column) is at pixel ((column + 0.5) * board_scale - 0.5, (row + 0.5) * board_scale - 0.5).
@@ -59,17 +54,15 @@ class Sight:
     crossings: Floats
     board: Floats
     board_scale: float
-    faint: tuple[Detection, ...] = ()
 
 
-def decode_pieces(maps: Floats, config: FinderConfig, least: float | None = None) -> list[Detection]:
+def decode_pieces(maps: Floats, config: FinderConfig) -> list[Detection]:
     """Return the pieces in (13, rows, columns) maps, the surest first, quads in pixels of the network's input.
 
-    Corners run clockwise; which of them is the piece's own top left is not known yet. ``least`` is the least height of
-    a middle, by default ``config.peak``.
+    Corners run clockwise; which of them is the piece's own top left is not known yet.
     """
     middle = sigmoid(maps[0])
-    rows, columns = peaks(middle, config.peak if least is None else least, 2 * config.most)
+    rows, columns = peaks(middle, config.peak, 2 * config.most)
     found = []
     for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
         quad = Quad(decode_square(votes(maps[_PLACE:], middle, row, column)))
@@ -139,11 +132,4 @@ class Finder:
         crossings = decode_crossings(maps, self.config)
         crossings[:, :2] = (crossings[:, :2] + 0.5) / np.float32(scale) - 0.5
         detections = tuple(replace(d, quad=d.quad.scaled(1 / scale)) for d in found)
-        faint = tuple(replace(d, quad=d.quad.scaled(1 / scale)) for d in self._faint(maps, found))
-        return Sight(detections, crossings, sigmoid(maps[_BOARD]), STRIDE / scale, faint)
-
-    def _faint(self, maps: Floats, found: Sequence[Detection]) -> list[Detection]:
-        """What is seen too faintly to count among what was ``found``, and does not overlap it."""
-        every = decode_pieces(maps, self.config, self.config.faint)
-        clear = [one for one in every if all(quad_iou(one.quad, sure.quad) <= _APART for sure in found)]
-        return clear[: self.config.most]
+        return Sight(detections, crossings, sigmoid(maps[_BOARD]), STRIDE / scale)

@@ -32,7 +32,7 @@ class LatticeConfig:
     """How a lattice is found.
 
     The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings, or ``enough`` dice and
-    many crossings, and ``filled`` of the crossings in its midst; a lattice needs
+    many crossings, and ``filled`` of the crossings in its midst, of which it needs ``filled_least``; a lattice needs
     ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane. The
     pose is fitted to every other, third … crossing, so that they are about as many as ``fitted`` says.
     ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
@@ -41,9 +41,10 @@ class LatticeConfig:
     at most ``turned`` (a sine) off the lattice's direction.
     """
 
-    grown: int = 6
+    grown: int = 5
     enough: float = 0.6
     filled: float = 0.8
+    filled_least: float = 0.5
     fewest: int = 6
     sparse: int = 24
     fitted: int = 60
@@ -125,7 +126,7 @@ def _grown_from_cells(points: Floats, size: tuple[int, int], config: LatticeConf
         corner, along_x, along_y = points[cell[:3]]
         matrix = np.vstack([np.column_stack([along_x - corner, along_y - corner, corner]), [0.0, 0.0, 1.0]])
         grown = grow(points, matrix, np.array([[0.0, 0.0], [1.0, 1.0]]), config.growth)
-        if grown is not None and len(grown.members) >= config.fewest:
+        if grown is not None and len(grown.members) >= config.fewest and grown.filled >= config.filled_least:
             squared = _squared(grown, size, config)
             yield _squared(finest(points, squared, config.growth), size, config)
 
@@ -188,7 +189,7 @@ def _from_dice(points: Floats, faces: Floats, size: tuple[int, int], config: Lat
     pose = refine(pose, seen, size, config.pose)
     box = np.stack([np.floor(corners.min(axis=0)), np.ceil(corners.max(axis=0))])
     grown = grow(points, pose.plane(), box, config.growth)
-    if grown is None:
+    if grown is None or grown.filled < config.filled_least:
         return _placed(pose, Grown(pose.plane(), *_nothing()), faces, config)
     seen = seen + _crossings_seen(grown, points, config)
     return _tied(refine(pose, seen, size, config.pose), seen, grown, faces, size, config)

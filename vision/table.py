@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from vision.believable import believable, free_tops, stands_there
 from vision.board_reading import CubedRead, read_cubed_board
 from vision.boards import CubedPlan, JuniorPlan, Placement
 from vision.covered import covered_against_empty
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
 from vision.faces import FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
-from vision.geometry import quad_iou, transform
 from vision.junior import JuniorPlacement, register_junior
 from vision.load import Loaded
 from vision.pixels import FACE_SIZE
@@ -32,16 +32,17 @@ SPACES = tuple((square, row, column) for square in range(3) for row in range(3) 
 @dataclass(frozen=True)
 class TableConfig:
     """``loose``: a tile is one above this probability, else a picture printed on a board; within ``unsure`` of it that
-    is in doubt. Where no more than ``few`` pictures are seen none is taken for printed: a board shows 27. What the
-    finder sees faintly on a square beside a die is one if the reader takes it for a face with at least ``face``. What
-    shares ``over`` (IoU) with a printed number and stands alone is that number.
+    is in doubt. Where no more than ``few`` pictures are seen none is taken for printed: a board shows 27. On free
+    squares beside dice the reader looks for faces that the finder has overlooked: it must be sure of one with at least
+    ``face``, and finds at most about ``most``. A tile needs ``symbols``.
     """
 
     loose: float = 0.5
     unsure: float = 0.3
     few: int = 12
-    face: float = 0.8
-    over: float = 0.6
+    face: float = 0.95
+    most: int = 12
+    symbols: float = 0.5
     names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
 
 
@@ -114,13 +115,9 @@ class TableReader:
         if not isinstance(asked.plan, CubedPlan):
             return readings, problems, None
         placement = self._registered(loaded, sight, found, readings, asked)
-        dice = [
-            n for n, one in enumerate(readings) if not self._is_printed(one, placement.cells[n], placement, asked.plan)
-        ]
-        if len(dice) < len(found):
-            found, readings = [found[n] for n in dice], tuple(readings[n] for n in dice)
-            placement = replace(placement, cells=tuple(placement.cells[n] for n in dice))
-        more = self._faint(loaded, sight, found, placement, asked.plan)
+        dice, placement = believable(readings, placement, asked.plan)
+        found, readings = [found[number] for number in dice], tuple(readings[number] for number in dice)
+        more = self._overlooked(loaded, placement, asked)
         if more:
             found = [*found, *(seen for seen, _ in more)]
             placement = replace(placement, cells=(*placement.cells, *(cell for _, cell in more)))
@@ -128,40 +125,25 @@ class TableReader:
         placed = tuple(replace(r, cell=cell) for r, cell in zip(readings, placement.cells, strict=True))
         return placed, problems, placement
 
-    def _is_printed(
-        self, reading: Reading, cell: tuple[int, ...] | None, placement: Placement, plan: CubedPlan
-    ) -> bool:
-        """Whether a doubtful Wild is a number printed on the board: no die beside it, and just over a bonus square."""
-        if reading.name != "wild" or reading.doubt is None or not any(placement.cells):
-            return False
-        taken = {other for other in placement.cells if other is not None}
-        if cell is not None and _beside(cell, taken):
-            return False
-        squares = ([(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1)] for r, c in plan.bonus)
-        overlaps = (quad_iou(Quad(transform(square, placement.matrix)), reading.quad) for square in squares)
-        return max(overlaps, default=0.0) >= self.config.over
-
-    def _faint(
-        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], placement: Placement, plan: CubedPlan
-    ) -> list[tuple[Seen, tuple[int, ...]]]:
-        """Faces that the finder sees faintly, on free squares beside dice, with their squares."""
-        if not sight.faint or not any(placement.cells):
-            return []
-        taken = {cell for cell in placement.cells if cell is not None}
-        evidence = self.faces.read(loaded.image, [one.quad for one in sight.faint])
-        faces = [Seen(one, read) for one, read in zip(sight.faint, evidence, strict=True)]
-        faces = [one for one in faces if face_chance(one) >= self.config.face]
-        if not faces:
-            return []
-        pieces = [one.moved for one in (*found, *faces)]
-        grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
-        corners = Quad(transform(grid, placement.matrix))
-        again = register(plan, sight, pieces, lambda _: (), _size(loaded), corners=corners)
-        out: list[tuple[Seen, tuple[int, ...]]] = []
-        for seen, cell in zip(faces, again.cells[len(found) :], strict=True):
-            if cell is not None and cell not in taken and _beside(cell, taken):
-                taken.add(cell)
-                out.append((seen, cell))
+    def _overlooked(self, loaded: Loaded, placement: Placement, asked: Asked) -> list[tuple[Seen, tuple[int, int]]]:
+        """Faces on free squares beside dice that the finder has overlooked, with their squares."""
+        assert isinstance(asked.plan, CubedPlan)  # noqa: S101  the caller has asked
+        out: list[tuple[Seen, tuple[int, int]]] = []
+        while len(out) < self.config.most:
+            free = free_tops(placement, asked.plan, _size(loaded))
+            evidence = self.faces.read(loaded.image, [quad for _, quad in free])
+            new = []
+            for (at, quad), one in zip(free, evidence, strict=True):
+                seen = Seen(Detection(quad, self.config.face, Kind.DIE), one)
+                if face_chance(seen) < self.config.face:
+                    continue
+                (reading,), _ = name_faces([seen], Kind.DIE, _size(loaded), asked.wild, self.config.names)
+                if reading.doubt is None and stands_there(reading, at, placement, asked.plan):
+                    new.append((seen, at))
+            if not new:
+                break
+            out += new
+            placement = replace(placement, cells=(*placement.cells, *(at for _, at in new)))
         return out
 
     def _tiles(
@@ -169,12 +151,13 @@ class TableReader:
     ) -> tuple[tuple[Reading, ...], tuple[Problem, ...], Placement | None]:
         """The loose tiles, and where the board of Junior lies under them."""
         del sight
+        found = [one for one in found if face_chance(one) >= self.config.symbols]
         if not isinstance(asked.plan, JuniorPlan):
             if not asked.printed or len(found) <= self.config.few:
                 return *name_faces(found, Kind.TILE, _size(loaded), None, self.config.names), None
-            tiles = [one for one in found if one.detection.raised >= self.config.loose]
+            tiles = [one for one in found if one.evidence.raised >= self.config.loose]
             readings, problems = name_faces(tiles, Kind.TILE, _size(loaded), None, self.config.names)
-            return self._in_doubt(readings, [one.detection.raised for one in tiles]), problems, None
+            return self._in_doubt(readings, [one.evidence.raised for one in tiles]), problems, None
         every, _ = name_faces(found, Kind.TILE, _size(loaded), None, self.config.names)
         board = _on_board(asked.plan, found, every)
         raised = self._raised(loaded, found, board, asked)
@@ -187,7 +170,7 @@ class TableReader:
 
     def _raised(self, loaded: Loaded, found: Sequence[Seen], board: JuniorPlacement, asked: Asked) -> list[float]:
         """How likely each of ``found`` is a loose tile: by the finder, and by a picture of the empty board if given."""
-        own = [one.detection.raised for one in found]
+        own = [one.evidence.raised for one in found]
         if asked.empty is None or not isinstance(asked.plan, JuniorPlan):
             return own
         before = self._faces(asked.empty.image, self.finder.look(asked.empty.image))
@@ -220,6 +203,8 @@ class TableReader:
         """
         given = None if corners is None else corners.scaled(loaded.scale)
         sight = self.finder.look(loaded.image)
+        dice = (one for one in self._faces(loaded.image, sight) if face_chance(one) >= self.config.face)
+        sight = replace(sight, detections=tuple(one.moved for one in dice))
         read = read_cubed_board(sight, self._look(loaded), _size(loaded), corners=given, rows=rows, columns=columns)
         matrix = read.placement.matrix if loaded.scale == 1 else _enlarged(read.placement.matrix, loaded.scale)
         return replace(read, placement=replace(read.placement, matrix=matrix))
@@ -260,11 +245,6 @@ class TableReader:
             previous={(at[0], at[1]): name for at, name in asked.before.items()},
             names=[reading.name for reading in readings],
         )
-
-
-def _beside(cell: tuple[int, ...], taken: Collection[tuple[int, ...]]) -> bool:
-    row, column = cell
-    return any(near in taken for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)))
 
 
 def _size(loaded: Loaded) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from datasets.things import Thing
 from vision.geometry import transform
 from vision.types import Image
 
-__all__ = ["look_through", "moved", "recolour", "turn_and_tilt", "window"]
+__all__ = ["look_through", "moved", "recolour", "turn_and_tilt", "wash", "window"]
 
 Random = np.random.Generator
 
@@ -35,6 +35,18 @@ def recolour(image: Image, rng: Random, strength: float = 1.0) -> Image:
         noise = rng.normal(0, rng.uniform(1, 9), (*out.shape[:2], 1)) + rng.normal(0, rng.uniform(0.5, 4), out.shape)
         out = np.clip(out + noise, 0, 255).astype(np.uint8)
     return np.asarray(out, np.uint8)
+
+
+def wash(image: Image, rng: Random) -> Image:
+    """Return ``image`` with a lamp mirrored in part of it: blended towards white along a ramp, print and all."""
+    height, width = image.shape[:2]
+    turn, middle, soft = rng.uniform(0, 2 * np.pi), rng.uniform(-0.5, 0.5), rng.uniform(0.08, 0.7)
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    along = (x / width - 0.5) * np.cos(turn) + (y / height - 0.5) * np.sin(turn)
+    share = rng.uniform(0.3, 0.97) / (1 + np.exp(-(along - middle) / (0.25 * soft)))
+    white = np.full(3, 255 * rng.uniform(0.9, 1.15), np.float32)
+    lit = image + (white - image) * share[..., None].astype(np.float32)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
 def window(rng: Random, size: tuple[int, int], side: int, scale: float, tilt: float) -> npt.NDArray[np.float64]:

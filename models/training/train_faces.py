@@ -20,7 +20,7 @@ import torch
 from torch.nn import functional
 from torch.utils.data import Dataset
 
-from models.training.augment import recolour
+from models.training.augment import recolour, wash
 from models.training.face_patches import COLUMNS, FACE_PATCH, FacePatches
 from models.training.face_reader import FaceNetwork
 from models.training.loop import Batch, Run, add_options, fit
@@ -43,7 +43,8 @@ class FaceRun(Run):
 
     ``shares`` are those of the sorts of :data:`vision.faces.CLASSES` "what" in a batch, Wilds apart: each batch also
     holds ``styles`` Wild styles with ``views`` crops of each. ``shake`` is how far cuts are off, 1 as for cards;
-    ``strange`` the share of samples under a strong cast. The embedding is learned with ``temperature``.
+    ``strange`` the share of samples under a strong cast, ``washed`` that of those in which a lamp is mirrored. The
+    embedding is learned with ``temperature``.
     """
 
     steps: int = 6000
@@ -57,6 +58,7 @@ class FaceRun(Run):
     views: int = 4
     shake: float = 1.3
     strange: float = 0.15
+    washed: float = 0.2
     smoothing: float = 0.02
     temperature: float = 0.1
 
@@ -88,6 +90,7 @@ class FaceSamples(Dataset[Batch]):
         order = int(rng.integers(0, 4))
         strength = self.run.shake * (1.0 if rng.random() < 0.6 else 0.4)
         crop, shifts = recut(np.asarray(self.stores[store].images[number]), rng, strength, order, FACE_CUT)
+        crop = wash(crop, rng) if rng.random() < self.run.washed else crop
         crop = recolour(degrade(crop, rng, 0.6), rng, 1.0 if rng.random() < self.run.strange else 0.4)
         if label[_AT["turn"]] >= 0:
             label[_AT["turn"]] = (label[_AT["turn"]] - order) % 4

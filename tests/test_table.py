@@ -1,0 +1,180 @@
+"""Dice, tiles and boards read off rendered pictures by the shipped networks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from datasets.board_art import BoardArt, CubedLayout, cubed_board, junior_board_one, junior_board_two
+from datasets.board_scene import BoardPicture, BoardSettings, photograph, random_lamp
+from datasets.viewpoint import random_viewpoint
+from datasets.worlds import BoxStyle, World, cubed_world, random_box, tile_world
+from vision.boards import CubedPlan, JuniorPlan
+from vision.load import Loaded
+from vision.table import Asked, TableReader
+from vision.types import Frame, Image, Kind, Quad
+
+LAYOUT = CubedLayout(11, 11, ((5, 4), (5, 5), (5, 6)), {(1, 1): 5, (3, 8): 2, (9, 4): 3, (8, 8): 4})
+PLAN = CubedPlan(11, 11, ((5, 4), (5, 5), (5, 6)), dict(LAYOUT.bonus))
+DICE: dict[tuple[int, ...], str] = {
+    (5, 4): "1 red oval",
+    (5, 5): "2 red oval",
+    (5, 6): "3 red oval",
+    (4, 6): "1 green diamond",
+    (3, 6): "wild",
+    (6, 4): "2 purple squiggle",
+    (7, 4): "3 purple squiggle",
+}
+
+
+@pytest.fixture(scope="module")
+def reader() -> TableReader:
+    return TableReader.shipped()
+
+
+def loaded(image: Image) -> Loaded:
+    return Loaded(image, (image.shape[1], image.shape[0]), 1.0, ())
+
+
+def picture(world: World, seed: int, tilt: float = 25.0) -> BoardPicture:
+    """An easy picture of a world: nothing lies about, all of the board is seen."""
+    rng = np.random.default_rng(seed)
+    points = np.concatenate([world.points, world.points * 1.12])
+    view = random_viewpoint(np.random.default_rng(3), (1100, 825), points, (tilt, tilt + 1))
+    lamp = replace(random_lamp(rng, world, view), dark=0.6)
+    lamp = replace(lamp, place=lamp.over + np.array([300.0, -500.0, -900.0]))
+    return photograph(rng, world, view, lamp, BoardSettings(beside=0.0))
+
+
+def box(kind: str, seed: int = 5) -> BoxStyle:
+    return replace(random_box(np.random.default_rng(seed), kind), gloss=0.1)
+
+
+def board(seed: int = 3) -> BoardArt:
+    return cubed_board(np.random.default_rng(seed), 26.0, LAYOUT)
+
+
+@pytest.fixture(scope="module")
+def cubed() -> BoardPicture:
+    return picture(cubed_world(np.random.default_rng(1), board(), box("die"), DICE), 8)
+
+
+def names_by_cell(frame: Frame) -> dict[object, str]:
+    return {reading.cell: reading.name for reading in frame}
+
+
+def test_every_die_is_read_on_its_square(reader: TableReader, cubed: BoardPicture) -> None:
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN))
+    assert names_by_cell(frame) == DICE
+    assert frame.placement is not None
+    assert not frame.placement.problems
+    assert set(frame.stages) == {"segment", "classify", "decode"}
+
+
+def test_the_corners_of_the_board_are_where_they_are_drawn(reader: TableReader, cubed: BoardPicture) -> None:
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN))
+    assert frame.placement is not None
+    assert cubed.matrix is not None
+    for x, y in ((0, 0), (11, 0), (11, 11), (0, 11)):
+        ours, theirs = (m @ np.array([x, y, 1.0]) for m in (frame.placement.matrix, cubed.matrix))
+        assert np.allclose(ours[:2] / ours[2], theirs[:2] / theirs[2], atol=6)
+
+
+def test_without_a_board_file_dice_have_no_squares(reader: TableReader, cubed: BoardPicture) -> None:
+    frame = reader.read(loaded(cubed.image), Asked())
+    assert sorted(reading.name for reading in frame) == sorted(DICE.values())
+    assert {reading.kind for reading in frame} == {Kind.DIE}
+    assert {reading.cell for reading in frame} == {None}
+    assert frame.placement is None
+
+
+def test_a_large_picture_gives_places_in_its_own_pixels(reader: TableReader, cubed: BoardPicture) -> None:
+    small = loaded(cubed.image)
+    doubled = Loaded(cubed.image, (2200, 1650), 0.5, ())
+    one, two = (reader.read(photo, Asked(Kind.DIE, plan=PLAN)) for photo in (small, doubled))
+    assert two.size == (2200, 1650)
+    for first, second in zip(one, two, strict=True):
+        assert np.allclose(first.quad.scaled(2.0).corners, second.quad.corners, atol=0.05)
+    assert one.placement is not None
+    assert two.placement is not None
+    ours, theirs = (m @ np.array([4.0, 7.0, 1.0]) for m in (one.placement.matrix, two.placement.matrix))
+    assert np.allclose((ours[:2] / ours[2] + 0.5) * 2 - 0.5, theirs[:2] / theirs[2], atol=0.05)
+
+
+def test_corners_from_a_person_override_what_is_seen(reader: TableReader, cubed: BoardPicture) -> None:
+    assert cubed.matrix is not None
+    upside_down = [cubed.matrix @ np.array([x, y, 1.0]) for x, y in ((11, 11), (0, 11), (0, 0), (11, 0))]
+    corners = Quad.of([(p[0] / p[2], p[1] / p[2]) for p in upside_down])
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN, corners=corners))
+    assert names_by_cell(frame) == {(10 - row, 10 - column): name for (row, column), name in DICE.items()}
+
+
+def test_a_picture_of_nothing_has_no_pieces_and_no_board(reader: TableReader) -> None:
+    frame = reader.read(loaded(np.full((480, 640, 3), 90, np.uint8)), Asked(Kind.DIE, plan=PLAN))
+    assert not len(frame)
+    assert frame.placement is not None
+    assert [problem.code for problem in frame.placement.problems] == ["no-board"]
+
+
+def test_an_empty_board_is_read_with_its_numbers(reader: TableReader) -> None:
+    empty = picture(World(board(), ()), 8)
+    read = reader.printed_board(loaded(empty.image))
+    assert (read.rows, read.columns) == (11, 11)
+    assert read.logo == PLAN.logo
+    assert read.bonus == PLAN.bonus
+
+
+def test_a_wild_is_taught_by_its_looks(reader: TableReader, cubed: BoardPicture) -> None:
+    wilds = reader.wilds(loaded(cubed.image))
+    assert [wild.shape for wild in wilds] == [(32,)]
+    other = picture(cubed_world(np.random.default_rng(9), board(), box("die"), DICE), 12)
+    frame = reader.read(loaded(other.image), Asked(Kind.DIE, plan=PLAN, wild=np.stack(wilds)))
+    assert names_by_cell(frame) == DICE
+    wild = next(reading for reading in frame if reading.name == "wild")
+    assert wild.doubt is None
+
+
+@pytest.fixture(scope="module")
+def junior() -> Callable[[bool], tuple[BoardPicture, JuniorPlan, dict[tuple[int, ...], str]]]:
+    """Makes a picture of a Junior board with some tiles, or without them from another place."""
+    style = box("tile", 21)
+    art = junior_board_one(np.random.default_rng(2), style.size[0], style.style)
+    printed = {space.at: str(space.printed) for space in art.spaces}
+    squares = tuple(tuple((printed[s, r, 0], printed[s, r, 1], printed[s, r, 2]) for r in range(3)) for s in range(3))
+    laid = {at: name for number, (at, name) in enumerate(printed.items()) if number % 3 == 1}
+
+    def make(empty: bool) -> tuple[BoardPicture, JuniorPlan, dict[tuple[int, ...], str]]:
+        world = tile_world(np.random.default_rng(4), art, style, {} if empty else laid)
+        return picture(world, 30, 12.0 if empty else 22.0), JuniorPlan(squares), laid
+
+    return make
+
+
+def test_tiles_on_a_board_that_prints_the_same_pictures(
+    reader: TableReader, junior: Callable[[bool], tuple[BoardPicture, JuniorPlan, dict[tuple[int, ...], str]]]
+) -> None:
+    (laid, plan, expected), (empty, _, _) = junior(False), junior(True)
+    asked = Asked(Kind.TILE, plan=plan, empty=loaded(empty.image))
+    assert names_by_cell(reader.read(loaded(laid.image), asked)) == expected
+    assert not len(reader.read(loaded(empty.image), asked))
+
+
+def test_the_pictures_of_a_junior_board_can_be_read(
+    reader: TableReader, junior: Callable[[bool], tuple[BoardPicture, JuniorPlan, dict[tuple[int, ...], str]]]
+) -> None:
+    empty, _, _ = junior(True)
+    assert len(reader.printed_spaces(loaded(empty.image))) == 27
+
+
+def test_on_face_two_everything_seen_is_a_tile(reader: TableReader) -> None:
+    style = box("tile", 21)
+    art = junior_board_two(np.random.default_rng(6), style.size[0])
+    names = ["1 red oval", "2 red oval", "3 green diamond", "1 purple squiggle", "2 green squiggle", "3 purple diamond"]
+    laid = {space.at: name for space, name in zip(art.spaces, names, strict=False)}
+    shown = picture(tile_world(np.random.default_rng(7), art, style, laid), 31)
+    frame = reader.read(loaded(shown.image), Asked(Kind.TILE, printed=False))
+    assert sorted(reading.name for reading in frame) == sorted(names)
+    assert {reading.kind for reading in frame} == {Kind.TILE}
