@@ -132,6 +132,13 @@ def test_a_face_that_looks_like_the_taught_wild_is_one_whatever_was_read() -> No
     assert readings[0].name == "wild"
 
 
+def test_one_box_has_one_wild() -> None:
+    alike = [seen("wild", embedding=NEAR_WILD), seen("wild", embedding=NEAR_WILD)]
+    odd = seen("2 red oval", what="wild", what_sure=0.8, embedding=UNLIKE)
+    assert names(*alike, odd) == ["wild", "wild", "2 red oval"]
+    assert names(alike[0], odd) == ["wild", "wild"]
+
+
 def test_doubts_are_put_down_to_what_can_be_seen() -> None:
     small = Quad.of([(10, 10), (20, 10), (20, 20), (10, 20)])
     cut = Quad.of([(-20, 100), (20, 100), (20, 140), (-20, 140)])

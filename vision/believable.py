@@ -29,7 +29,8 @@ class BelievableConfig:
     a die's top would be, by ``lead`` for sides, is that. ``sizes`` is the range of a die's side against a square;
     ``hand`` how many squares a Wild beside the board may be from the next die there; ``astray`` how far in squares a
     die may stand from the middle of a square that is free; ``there`` is what a face looked for on a square shares with
-    the top of a die there.
+    the top of a die there. An ambiguous
+    board on which less than the share ``placed`` of what is sure has a square is not trusted.
     """
 
     flat: float = 0.6
@@ -38,7 +39,8 @@ class BelievableConfig:
     sizes: tuple[float, float] = (0.72, 1.3)
     hand: float = 3.0
     astray: float = 0.42
-    there: float = 0.5
+    there: float = 0.7
+    placed: float = 0.5
 
 
 def _square_corners(at: Square) -> list[tuple[int, int]]:
@@ -109,7 +111,11 @@ def believable(
     A face that stands askew beside other dice gets the free square under it.
     """
     chosen = config or BelievableConfig()
-    if any(problem.code == "no-board" for problem in placement.problems):
+    codes = {problem.code for problem in placement.problems}
+    pairs = zip(readings, placement.cells, strict=True)
+    sure = [cell for reading, cell in pairs if reading.doubt is None and reading.name != "wild"]
+    few = sum(cell is not None for cell in sure) < chosen.placed * len(sure)
+    if "no-board" in codes or ("board-ambiguous" in codes and few):
         return list(range(len(readings))), placement
     board = _Board(placement, plan)
     cells = _with_askew(readings, placement.cells, board, chosen)

@@ -26,6 +26,8 @@ _ANYTHING = [_WILD, _NUMBER, _BLANK, _OTHER]
 _NONE = [_NUMBER, _BLANK, _OTHER]
 _WHERE = np.array([[t.number.value, t.colour.value, t.shape.value] for t in _TILES], np.intp)
 _FEATURES = ("number", "colour", "shape")
+_UNLIKE = 6.0
+"""In ln units: how much the look of other Wilds speaks against one that is unlike them."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class FaceNamesConfig:
     score: float = 0.9
     small: float = 14.0
     frame: float = 0.004
-    near: float = 0.75
-    far: float = 0.4
+    near: float = 0.8
+    far: float = 0.5
     swap: float = 4.0
 
 
@@ -101,9 +103,23 @@ def _taught(scores: Floats, found: Sequence[Seen], wild: Floats, config: FaceNam
     """The scores with what the likeness of each face to the taught ``wild`` (k, 32) says of it."""
     alike = (np.stack([one.evidence.embedding for one in found]) @ wild.T).max(axis=1)
     out = scores.copy()
-    out[alike >= config.near, :-1] -= 12.0
-    out[alike < config.far, -1] -= 6.0
+    out[alike >= config.near, :-1] -= 2 * _UNLIKE
+    out[alike < config.far, -1] -= _UNLIKE
     return out - np.logaddexp.reduce(out, axis=1, keepdims=True)
+
+
+def _one_wild(scores: Floats, found: Sequence[Seen], config: FaceNamesConfig) -> Floats:
+    """The scores where one box has one Wild: a face unlike the two or more that are alike is hardly another."""
+    wilds = np.flatnonzero(scores.argmax(axis=1) == len(_TILES))
+    looks = np.stack([one.evidence.embedding for one in found])
+    alike = looks[wilds] @ looks[wilds].T
+    family = wilds[(alike >= config.near).sum(axis=1) > 1]
+    if not len(family):
+        return scores
+    odd = [index for index in wilds if float((looks[family] @ looks[index]).max()) < config.far]
+    out = scores.copy()
+    out[odd, -1] -= _UNLIKE
+    return np.asarray(out - np.logaddexp.reduce(out, axis=1, keepdims=True), np.float32)
 
 
 def _resolve(scores: Floats, config: FaceNamesConfig) -> tuple[list[int], list[list[int]]]:
@@ -177,6 +193,8 @@ def name_faces(
     scores = _scores(found, kind)
     if kind is Kind.DIE and wild is not None and len(wild):
         scores = _taught(scores, found, wild, config)
+    elif kind is Kind.DIE:
+        scores = _one_wild(scores, found, config)
     names, clashes = _resolve(scores, config) if kind is Kind.TILE else ([int(r.argmax()) for r in scores], [])
     alike = {index for group in clashes for index in group}
     readings = []

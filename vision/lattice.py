@@ -9,6 +9,7 @@ Convention: lattice coordinates are (x, y) in pitches; crossings lie at whole nu
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -31,10 +32,12 @@ Flags = npt.NDArray[np.bool_]
 class LatticeConfig:
     """How a lattice is found.
 
-    The best ``grown`` cells of crossings are grown until one holds ``enough`` of all crossings, or ``enough`` dice and
-    many crossings, and ``filled`` of the crossings in its midst, of which it needs ``filled_least``; a lattice needs
-    ``fewest`` of them. With ``sparse`` or fewer the dice are asked as well, and the camera's pose gives the plane. The
-    pose is fitted to every other, third … crossing, so that they are about as many as ``fitted`` says.
+    The best ``grown`` cells of crossings are grown until one is plainly the lattice: it holds ``enough`` of all
+    crossings or of the dice, more than ``sparse`` crossings, ``filled`` of those in its midst on ``taken`` of its own
+    places, or ``taken_plainly``. Else the dice are asked as well. A lattice needs ``fewest`` crossings and
+    ``filled_least`` of those in its midst; with ``sparse`` or fewer the camera's pose gives the plane. The pose is
+    fitted to every other, third … crossing, so that they are about as many as ``fitted`` says. Lattices that share
+    ``same`` of their crossings are the same.
     ``crossing_error`` in pixels and ``die_error`` in pitches are standard errors. ``edge`` is a die's likely edge in
     pitches, ``edges`` the range believed, ``rise`` its height over the side of its top face. A die stands upon a
     square when it is at most ``astray`` pitches off where the others say, which are within ``near`` of each other, and
@@ -45,6 +48,9 @@ class LatticeConfig:
     enough: float = 0.6
     filled: float = 0.8
     filled_least: float = 0.5
+    taken: float = 0.55
+    taken_plainly: float = 0.7
+    same: float = 0.9
     fewest: int = 6
     sparse: int = 24
     fitted: int = 60
@@ -84,8 +90,19 @@ class Lattice:
 
     @property
     def support(self) -> float:
-        """How much there is to it: crossings, and dice that count eight each: a pattern of the table has no dice."""
-        return float(len(self.members) + 8 * self.standing.sum())
+        """How much there is to it: crossings, less where places are empty, and most of all dice."""
+        return len(self.members) * math.sqrt(self.taken) + 40 * float(self.standing.sum())
+
+    @property
+    def taken(self) -> float:
+        """Which share of the places within the extent of its crossings has one, in 0..1, of those in the picture."""
+        if not len(self.members):
+            return 0.0
+        first, last = self.places.min(axis=0), self.places.max(axis=0)
+        columns, rows = np.meshgrid(np.arange(first[0], last[0] + 1), np.arange(first[1], last[1] + 1))
+        pixels = _through(np.stack([columns.ravel(), rows.ravel()], axis=1).astype(np.float64), self.matrix)
+        shown = ((pixels > 0) & (pixels < 2 * self.pose.middle)).all(axis=1).sum()
+        return float(len(self.members) / max(len(self.members), shown - self.standing.sum()))
 
 
 def find_lattice(
@@ -99,18 +116,27 @@ def find_lattice(
     points = np.asarray(crossings, np.float64).reshape(-1, 3)[:, :2]
     faces = np.asarray(quads, np.float64).reshape(-1, 4, 2)
     best: Lattice | None = None
+    known = set[frozenset[int]]()
     for grown in _grown_from_cells(points, size, chosen):
+        members = frozenset(grown.members.tolist())
+        if any(len(members & others) > chosen.same * len(members | others) for others in known):
+            continue
+        known.add(members)
         best = _better(best, _from_plane(grown, points, faces, size, chosen))
-        if best is not None and grown.filled >= chosen.filled and _is_enough(best, len(points), chosen):
+        if best is not None and _is_enough(best, grown.filled, len(points), chosen):
             break
-    if best is None or len(best.members) <= chosen.sparse or 2 * best.standing.sum() < len(faces):
+    else:
         best = _better(best, _from_dice(points, faces, size, chosen))
     return best
 
 
-def _is_enough(lattice: Lattice, many: int, config: LatticeConfig) -> bool:
-    """Whether a lattice holds most of the ``many`` crossings, or a good many of them and most dice."""
+def _is_enough(lattice: Lattice, filled: float, many: int, config: LatticeConfig) -> bool:
+    """Whether a lattice is plainly the board's; it holds the share ``filled`` of the crossings in its midst."""
     members, dice = len(lattice.members), len(lattice.standing)
+    if members <= config.sparse or (filled < config.filled and lattice.taken < config.taken_plainly):
+        return False
+    if lattice.taken < config.taken or (dice >= 3 and lattice.standing.sum() < config.enough * dice):
+        return False
     stands = dice > 0 and lattice.standing.sum() >= config.enough * dice
     return members >= config.enough * many or (members > 2 * config.sparse and bool(stands))
 
