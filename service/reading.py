@@ -104,7 +104,7 @@ class Referee:
             return frame
         other = known.read(self.table_reader, data, self.limits, game.value)
         ms = frame.ms + other.ms
-        return replace(other, ms=ms) if _sure(other) >= max(1, _sure_cards(frame)) else replace(frame, ms=ms)
+        return replace(other if _sure(other) > _sure_cards(frame) else frame, ms=ms)
 
     def answer(self, file: str, data: bytes, game: Game = Game.AUTO, asked: Asked | None = None) -> PhotoAnswer:
         """Return what lies in the photo ``data``, called ``file`` in the answer; ``asked`` says more than ``game``.

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.junior_board import Fit, complete
 from engine.tokens import Tile
-from service.board_file import AnyBoard, CubedFile, Junior1File
+from service.board_file import AnyBoard, CubedFile, Junior1File, Junior2File
 from service.errors import NoBoardError, one_line
 from service.tables import BoardRead, Corners
 from vision.board_reading import BoardReadingError, CubedRead
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["NetworkTables", "plan_of"]
 
 _UNREAD = "The number on the square {at} could not be read: add it to bonus by hand."
+_TEN = 10
 _KINDS = {"cubed": Kind.DIE, "junior-1": Kind.TILE, "junior-2": Kind.TILE}
 
 
@@ -76,6 +77,13 @@ def _junior_read(read: JuniorRead) -> BoardRead:
     return BoardRead({"game": "junior-1", "squares": squares}, (*read.doubts, *corrected, *unknown))
 
 
+def _spaces(game: str, board: AnyBoard | None) -> int | None:
+    """How many places the board has on face 2 of Junior, ten where nobody says (JUN-6)."""
+    if isinstance(board, Junior2File):
+        return board.spaces
+    return _TEN if game == "junior-2" else None
+
+
 def _layout(before: Frame | None) -> dict[Place, str]:
     if before is None:
         return {}
@@ -106,7 +114,7 @@ class NetworkTables:
         wild = board.embeddings if isinstance(board, CubedFile) else []
         asked = Asked(
             kind=_KINDS.get(game),
-            printed=game != "junior-2",
+            spaces=_spaces(game, board),
             plan=plan_of(board),
             corners=None if corners is None else Quad.of(corners),
             empty=None if empty is None else load(empty, limits),

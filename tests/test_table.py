@@ -175,6 +175,6 @@ def test_on_face_two_everything_seen_is_a_tile(reader: TableReader) -> None:
     names = ["1 red oval", "2 red oval", "3 green diamond", "1 purple squiggle", "2 green squiggle", "3 purple diamond"]
     laid = {space.at: name for space, name in zip(art.spaces, names, strict=False)}
     shown = picture(tile_world(np.random.default_rng(7), art, style, laid), 31)
-    frame = reader.read(loaded(shown.image), Asked(Kind.TILE, printed=False))
+    frame = reader.read(loaded(shown.image), Asked(Kind.TILE, spaces=10))
     assert sorted(reading.name for reading in frame) == sorted(names)
     assert {reading.kind for reading in frame} == {Kind.TILE}

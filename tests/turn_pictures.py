@@ -31,24 +31,52 @@ __all__ = ["main", "render_turn", "turn_label"]
 
 SIZE = (1280, 960)
 _TURNS = 40
+_MOST_DICE, _MOST_WILDS = 24, 0.3
+_MARGIN = 2
+_POINTS = (2, 3, 4, 5, 7)
+"""Numbers that can be told apart upside down."""
+
+
+def _moved(at: Square) -> Square:
+    """A square of the random games' board on the larger one that is drawn."""
+    return at[0] + _MARGIN, at[1] + _MARGIN
+
+
+def _usual(turn: Played) -> bool:
+    """Whether dice were laid and none swapped, on a board that is neither full nor full of Wilds."""
+    _, faces = turn.layouts
+    wilds = sum(face.is_wild for face in faces.values())
+    return bool(turn.dice) and not turn.swaps and len(faces) <= _MOST_DICE and wilds <= _MOST_WILDS * len(faces)
 
 
 def _some_turn(rng: np.random.Generator) -> Played:
-    """A turn of a random game in which dice were laid and none swapped."""
+    """A usual turn of some random game."""
     while True:
-        turns = [t for t in islice(turns_of(int(rng.integers(0, 10_000))), _TURNS) if t.dice and not t.swaps]
+        turns = [turn for turn in islice(turns_of(int(rng.integers(0, 10_000))), _TURNS) if _usual(turn)]
         if turns:
             return turns[int(rng.integers(0, len(turns)))]
 
 
-def _worlds(rng: np.random.Generator, turn: Played) -> tuple[World, World]:
+def _layout(rng: np.random.Generator, turn: Played) -> CubedLayout:
+    """A board round that of the game, with more bonus squares where no die lies."""
+    printed = turn.before.grid.board
+    rows, columns = printed.rows + 2 * _MARGIN, printed.columns + 2 * _MARGIN
+    logo = tuple(_moved(at) for at in printed.logo)
+    bonus = {_moved(at): points for at, points in printed.bonus.items()}
+    used = {*logo, *bonus, *(_moved(at) for at in turn.layouts[1])}
+    free = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in used]
+    for number in rng.permutation(len(free))[: int(rng.integers(6, 14))].tolist():
+        bonus[free[number]] = int(rng.choice(_POINTS))
+    return CubedLayout(rows, columns, logo, bonus)
+
+
+def _worlds(rng: np.random.Generator, turn: Played, layout: CubedLayout) -> tuple[World, World]:
     """The board before and after the turn; a die that stays looks the same and stands the same."""
-    box, printed = random_box(rng, "die"), turn.before.grid.board
-    layout = CubedLayout(printed.rows, printed.columns, printed.logo, dict(printed.bonus))
+    box = random_box(rng, "die")
     art = cubed_board(rng, box.size[0] * rng.uniform(1.01, 1.16), layout, clear=True)
 
     def world(faces: Mapping[Square, Face]) -> World:
-        return cubed_world(rng, art, box, {at: str(face) for at, face in faces.items()})
+        return cubed_world(rng, art, box, {_moved(at): str(face) for at, face in faces.items()})
 
     first, second = (world(faces) for faces in turn.layouts)
     stands: dict[object, Body] = {body.cell: body for body in second.bodies}
@@ -56,11 +84,11 @@ def _worlds(rng: np.random.Generator, turn: Played) -> tuple[World, World]:
 
 
 def render_turn(seed: int, settings: BoardSettings) -> tuple[Played, BoardPicture, BoardPicture]:
-    """Return the turn of ``seed`` and its two pictures."""
+    """Return the turn of ``seed``, its squares as in the random game, and its two pictures."""
     rng = np.random.default_rng(seed)
     turn = _some_turn(rng)
     pictures = []
-    for world in _worlds(rng, turn):
+    for world in _worlds(rng, turn, _layout(rng, turn)):
         view = random_viewpoint(rng, SIZE, world.points, (0.0, 40.0), near=0.0)
         pictures.append(photograph(rng, world, view, random_lamp(rng, world, view), settings))
     return turn, pictures[0], pictures[1]
@@ -76,15 +104,22 @@ def _pieces(picture: BoardPicture) -> list[dict[str, object]]:
 
 def turn_label(turn: Played, before: BoardPicture, after: BoardPicture, name: str) -> dict[str, object]:
     """Return the JSON of a turn, in the form of the shared ones."""
-    board = turn.before.grid.board
+    board = before.board
+    assert board is not None
+    bonus = [{"at": list(at), "points": points} for at, points in board.bonus.items()]
     return {
         "before": f"{name}_before.jpg",
         "after": f"{name}_after.jpg",
-        "board": {k: v for k, v in board.to_json().items() if k in ("rows", "columns", "logo", "bonus")},
+        "board": {
+            "rows": board.rows,
+            "columns": board.columns,
+            "logo": [list(at) for at in board.logo],
+            "bonus": bonus,
+        },
         "player": turn.player,
-        "laid": [[str(d.face), list(d.at), None if d.named is None else str(d.named)] for d in turn.dice],
+        "laid": [[str(d.face), list(_moved(d.at)), None if d.named is None else str(d.named)] for d in turn.dice],
         "points": turn.points,
-        "wilds": {f"{row},{column}": str(tile) for (row, column), tile in turn.names.items()},
+        "wilds": {",".join(map(str, _moved(at))): str(tile) for at, tile in turn.names.items()},
         "before_pieces": _pieces(before),
         "after_pieces": _pieces(after),
     }

@@ -15,7 +15,7 @@ from vision.covered import covered_against_empty
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
 from vision.faces import FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
-from vision.junior import JuniorPlacement, register_junior
+from vision.junior import JuniorPlacement, number_spaces, register_junior
 from vision.load import Loaded
 from vision.pixels import FACE_SIZE
 from vision.register import Look, register
@@ -50,14 +50,14 @@ class TableConfig:
 class Asked:
     """What is known of a table before its photo is read.
 
-    ``kind`` is what lies there, None for whichever does; ``printed`` says whether pictures of tiles may be printed on
-    the board; ``plan`` what is printed on the board, ``corners`` where that
-    lies in the picture (pixels of the full-size picture); ``empty`` a picture of the board without tiles; ``before`` an
-    earlier layout, square to name; ``wild`` (k, 32) embeddings of the table's own Wild.
+    ``kind`` is what lies there, None for whichever does; ``spaces`` how many places face 2 of a Junior board has, None
+    for a board that may show printed tiles; ``plan`` what is printed on the board, ``corners`` where that lies in the
+    picture (pixels of the full-size picture); ``empty`` a picture of the board without tiles; ``before`` an earlier
+    layout, square to name; ``wild`` (k, 32) embeddings of the table's own Wild.
     """
 
     kind: Kind | None = None
-    printed: bool = True
+    spaces: int | None = None
     plan: CubedPlan | JuniorPlan | None = None
     corners: Quad | None = None
     empty: Loaded | None = None
@@ -153,8 +153,9 @@ class TableReader:
         del sight
         found = [one for one in found if face_chance(one) >= self.config.symbols]
         if not isinstance(asked.plan, JuniorPlan):
-            if not asked.printed or len(found) <= self.config.few:
-                return *name_faces(found, Kind.TILE, _size(loaded), None, self.config.names), None
+            if asked.spaces is not None or len(found) <= self.config.few:
+                readings, problems = name_faces(found, Kind.TILE, _size(loaded), None, self.config.names)
+                return _numbered(readings, asked.spaces), problems, None
             tiles = [one for one in found if one.evidence.raised >= self.config.loose]
             readings, problems = name_faces(tiles, Kind.TILE, _size(loaded), None, self.config.names)
             return self._in_doubt(readings, [one.evidence.raised for one in tiles]), problems, None
@@ -176,12 +177,10 @@ class TableReader:
         before = self._faces(asked.empty.image, self.finder.look(asked.empty.image))
         names, _ = name_faces(before, Kind.TILE, _size(asked.empty), None, self.config.names)
         bare = _on_board(asked.plan, before, names)
-        opinion = [0.5] * len(SPACES)
-        for at, chance in zip(board.placement.cells, own, strict=True):
-            if at is not None:
-                opinion[SPACES.index(at)] = chance
+        opinion = _by_space(board, own)
+        usual = _by_space(bare, [one.evidence.raised for one in before])
         now, then = ([one.quad(*at) for at in SPACES] for one in (board, bare))
-        covered = covered_against_empty(loaded.image, now, asked.empty.image, then, opinion)
+        covered = covered_against_empty(loaded.image, now, asked.empty.image, then, opinion, usual)
         return [
             chance if at is None else float(covered[SPACES.index(at)])
             for at, chance in zip(board.placement.cells, own, strict=True)
@@ -245,6 +244,20 @@ class TableReader:
             previous={(at[0], at[1]): name for at, name in asked.before.items()},
             names=[reading.name for reading in readings],
         )
+
+
+def _numbered(readings: Sequence[Reading], spaces: int | None) -> tuple[Reading, ...]:
+    """The tiles of face 2 with the numbers of their places, where these can be counted."""
+    cells = () if spaces is None else number_spaces([reading.quad for reading in readings], spaces)
+    if len(cells) != len(readings):
+        return tuple(readings)
+    return tuple(replace(reading, cell=cell) for reading, cell in zip(readings, cells, strict=True))
+
+
+def _by_space(board: JuniorPlacement, chances: Sequence[float]) -> list[float]:
+    """What is said of each of the 27 spaces, 0.5 where nothing is."""
+    said = dict(zip(board.placement.cells, chances, strict=True))
+    return [said.get(at, 0.5) for at in SPACES]
 
 
 def _size(loaded: Loaded) -> tuple[int, int]:
