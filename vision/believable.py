@@ -26,15 +26,16 @@ _AROUND = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
 @dataclass(frozen=True)
 class BelievableConfig:
     """What shares ``flat`` (IoU) with a square of the board, or ``side`` with the side of a die, more than with where
-    a die's top would be, by ``lead`` for sides, is that. ``sizes`` is the range of a die's side against a square;
-    ``hand`` how many squares a Wild beside the board may be from the next die there; ``astray`` how far in squares a
-    die may stand from the middle of a square that is free; ``there`` is what a face looked for on a square shares with
-    the top of a die there. An ambiguous
-    board on which less than the share ``placed`` of what is sure has a square is not trusted.
+    a die's top would be, by ``lead`` for sides, is that; what shares ``top`` with it is no side. ``sizes`` is the range
+    of a die's side against a square; ``hand`` how many squares a Wild beside the board may be from the next die there;
+    ``astray`` how far in squares a die may stand from the middle of a square that is free; ``there`` is what a face
+    looked for on a square shares with the top of a die there. An ambiguous board on which less than the share
+    ``placed`` of what is sure has a square is not trusted.
     """
 
     flat: float = 0.6
     side: float = 0.6
+    top: float = 0.75
     lead: float = 0.1
     sizes: tuple[float, float] = (0.72, 1.3)
     hand: float = 3.0
@@ -82,9 +83,9 @@ class _Board:
         return Quad(transform(_square_corners(at), self.flat))
 
     def sides(self, at: Square) -> list[Quad]:
-        """The four sides of a die on a square, each from an edge of its top to the board."""
+        """The four sides of a die on a square, each from an edge of its top to the board; those seen run clockwise."""
         up, down = self.top_quad(at).corners, self.flat_quad(at).corners
-        return [Quad(np.stack([up[n], up[n - 3], down[n - 3], down[n]])) for n in range(4)]
+        return [Quad(np.stack([up[n - 3], up[n], down[n], down[n - 3]])) for n in range(4)]
 
     def on_flat(self, quad: Quad) -> Floats:
         """(2,) x and y of the middle of ``quad`` in board units, if it lies on the board."""
@@ -209,7 +210,9 @@ def _is_print(
     here = (int(np.floor(y)), int(np.floor(x)))
     if here in board.plan.bonus and (cell is None or not _beside((cell[0], cell[1]), taken)):
         return True
-    flat = max(quad_iou(board.flat_quad((here[0] + r, here[1] + c)), reading.quad) for r, c in _AROUND)
+    squares = [(here[0] + r, here[1] + c) for r, c in _AROUND]
+    squares = [at for at in squares if 0 <= at[0] < board.plan.rows and 0 <= at[1] < board.plan.columns]
+    flat = max((quad_iou(board.flat_quad(at), reading.quad) for at in squares), default=0.0)
     x, y = board.on_top(reading.quad)
     top = max(quad_iou(board.top_quad((int(np.floor(y)) + r, int(np.floor(x)) + c)), reading.quad) for r, c in _AROUND)
     return board.raised and flat >= config.flat and flat > top
@@ -223,14 +226,14 @@ def _is_side(
     config: BelievableConfig,
 ) -> bool:
     """Whether a find is the side of a die that stands nearby rather than the top of one."""
-    if not board.raised:
+    own = _own(reading, cell, board)
+    if not board.raised or own >= config.top:
         return False
     x, y = board.on_top(reading.quad)
     here = (int(np.floor(y)), int(np.floor(x)))
-    near = [(here[0] + r, here[1] + c) for r in range(-2, 3) for c in range(-2, 3)]
-    dice = [at for at in near if at in taken and at != cell]
+    dice = [at for at in ((here[0] + r, here[1] + c) for r, c in _AROUND) if at in taken and at != cell]
     side = max((quad_iou(quad, reading.quad) for at in dice for quad in board.sides(at) if quad.area > 0), default=0.0)
-    return side >= config.side and side > _own(reading, cell, board) + config.lead
+    return side >= config.side and side > own + config.lead
 
 
 def _is_loose(
