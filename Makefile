@@ -52,8 +52,8 @@ SCENES ?= 6400
 STEPS_SEGMENTER ?= 10000
 STEPS_READER ?= 9000
 BOARDS ?= 3600
-STEPS_FINDER ?= 4400
-STEPS_FACES ?= 10000
+STEPS_FINDER ?= 5900
+STEPS_FACES ?= 15000
 RENDER = $(BIN)/python -m datasets.render --crops $(DATA)/crops --textures $(DATA)/textures
 
 $(RUNS)/scenes/labels.jsonl: | $(VENV)/.stamp-train

@@ -31,6 +31,8 @@ __all__ = [
     "problem_answers",
 ]
 
+ADVICE_ON_BOARDS = "no dice or tiles found; show the board from higher up, without hands, blur, glare or darkness"
+"""What to do where nothing of a game with a board is seen."""
 ADVICE = "no pieces found; lay the cards face up, fill the picture with them, and avoid blur, glare and darkness"
 
 _EXAMPLE: dict[str, Any] = {
@@ -230,5 +232,6 @@ def problem_answers(frame: Frame) -> list[ProblemAnswer]:
     found = [ProblemAnswer(code=one.code, pieces=list(one.pieces), text=one.text) for one in problems]
     found += [ProblemAnswer(code="file", pieces=[], text=text) for text in frame.warnings]
     if not frame.readings:
-        found.append(ProblemAnswer(code="no-pieces", pieces=[], text=ADVICE))
+        text = ADVICE if frame.placement is None else ADVICE_ON_BOARDS
+        found.append(ProblemAnswer(code="no-pieces", pieces=[], text=text))
     return found

@@ -99,7 +99,7 @@ def test_free_squares_beside_dice_are_where_more_may_stand() -> None:
     placement = Placement(FLAT, tuple(LOGO), (), TOPS)
     free = dict(free_tops(placement, PLAN, (800, 800)))
     assert set(free) == {(3, 3), (3, 4), (3, 5), (5, 3), (5, 4), (5, 5), (4, 2), (4, 6)}
-    assert np.allclose(free[(3, 3)].corners, top(3, 3).corners)
+    assert np.allclose(free[(3, 3)].corners, quad(252.5, 222.5, 45, 45).corners)
     assert not free_tops(placement, PLAN, (200, 200))
     assert not free_tops(Placement(FLAT, tuple(LOGO)), PLAN, (800, 800))
 

@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from vision.boards import CubedPlan, Placement, Square
 from vision.geometry import quad_iou, transform
-from vision.types import Quad, Reading
+from vision.types import Problem, Quad, Reading
 
-__all__ = ["BelievableConfig", "believable", "free_tops", "stands_there"]
+__all__ = ["BelievableConfig", "believable", "free_tops", "only", "renumbered", "stands_there"]
 
 Floats = npt.NDArray[np.float64]
 _AROUND = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
@@ -29,8 +29,8 @@ class BelievableConfig:
     a die's top would be, by ``lead`` for sides, is that; what shares ``top`` with it is no side. ``sizes`` is the range
     of a die's side against a square; ``hand`` how many squares a Wild beside the board may be from the next die there;
     ``astray`` how far in squares a die may stand from the middle of a square that is free; ``there`` is what a face
-    looked for on a square shares with the top of a die there. An ambiguous board on which less than the share
-    ``placed`` of what is sure has a square is not trusted.
+    looked for on a square shares with the top of a die there, ``edge`` the likely edge of a die in squares. An
+    ambiguous board on which less than the share ``placed`` of what is sure has a square is not trusted.
     """
 
     flat: float = 0.6
@@ -40,7 +40,8 @@ class BelievableConfig:
     sizes: tuple[float, float] = (0.72, 1.3)
     hand: float = 3.0
     astray: float = 0.42
-    there: float = 0.7
+    there: float = 0.55
+    edge: float = 0.9
     placed: float = 0.5
 
 
@@ -56,16 +57,21 @@ def _beside(square: Square, taken: Collection[tuple[int, ...]]) -> bool:
     return any(near in taken for near in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)))
 
 
-def _only(placement: Placement, kept: Sequence[int]) -> Placement:
-    """Return the placement of the pieces ``kept``, by their numbers, in that order."""
+def renumbered(problems: Sequence[Problem], kept: Sequence[int]) -> tuple[Problem, ...]:
+    """Return the problems of the pieces ``kept``, by their numbers, in that order; those of others alone are gone."""
     new = {number: place for place, number in enumerate(kept)}
-    problems = []
-    for problem in placement.problems:
-        pieces = tuple(new[number] for number in problem.pieces if number in new)
+    out = []
+    for problem in problems:
+        pieces = tuple(sorted(new[number] for number in problem.pieces if number in new))
         if pieces or not problem.pieces:
-            problems.append(replace(problem, pieces=pieces))
+            out.append(replace(problem, pieces=pieces))
+    return tuple(out)
+
+
+def only(placement: Placement, kept: Sequence[int]) -> Placement:
+    """Return the placement of the pieces ``kept``, by their numbers, in that order."""
     cells = tuple(placement.cells[number] for number in kept)
-    return replace(placement, cells=cells, problems=tuple(problems))
+    return replace(placement, cells=cells, problems=renumbered(placement.problems, kept))
 
 
 class _Board:
@@ -76,8 +82,10 @@ class _Board:
         self.top = placement.matrix if placement.tops is None else placement.tops
         self.raised = placement.tops is not None
 
-    def top_quad(self, at: Square) -> Quad:
-        return Quad(transform(_square_corners(at), self.top))
+    def top_quad(self, at: Square, edge: float = 1.0) -> Quad:
+        """The top of a die of ``edge`` squares in the middle of a square."""
+        corners = np.array(_square_corners(at), np.float64)
+        return Quad(transform(corners.mean(axis=0) + (corners - corners.mean(axis=0)) * edge, self.top))
 
     def flat_quad(self, at: Square) -> Quad:
         return Quad(transform(_square_corners(at), self.flat))
@@ -131,11 +139,14 @@ def believable(
         for number in kept
         if cells[number] is not None or _is_loose(number, kept, readings, cells, board, chosen)
     ]
-    return kept, _only(_told(placement, cells), kept)
+    return kept, only(_told(placement, cells), kept)
 
 
-def free_tops(placement: Placement, plan: CubedPlan, size: tuple[int, int]) -> list[tuple[Square, Quad]]:
+def free_tops(
+    placement: Placement, plan: CubedPlan, size: tuple[int, int], config: BelievableConfig | None = None
+) -> list[tuple[Square, Quad]]:
     """Return the free squares beside dice, with where the top of a die there would be, if it is in the picture."""
+    config = config or BelievableConfig()
     taken = {(cell[0], cell[1]) for cell in placement.cells if cell is not None}
     if placement.tops is None:
         return []
@@ -144,7 +155,7 @@ def free_tops(placement: Placement, plan: CubedPlan, size: tuple[int, int]) -> l
     found = []
     for at in sorted(around):
         if 0 <= at[0] < plan.rows and 0 <= at[1] < plan.columns:
-            quad = board.top_quad(at)
+            quad = board.top_quad(at, config.edge)
             if (quad.corners >= 0).all() and (quad.corners < np.array(size)).all():
                 found.append((at, quad))
     return found
@@ -244,13 +255,16 @@ def _is_loose(
     board: _Board,
     config: BelievableConfig,
 ) -> bool:
-    """Whether what stands on no square may be a die of somebody's hand: as large as one, a Wild only beside others."""
+    """Whether what stands on no square may be a die of a hand: as large as one, if doubtful or Wild beside others."""
     reading = readings[number]
     if not config.sizes[0] <= board.size(reading.quad) <= config.sizes[1]:
         return False
-    if reading.name != "wild":
+    if reading.name != "wild" and reading.doubt is None:
         return True
     place = board.on_top(reading.quad)
     upon = 0 < place[0] < board.plan.columns and 0 < place[1] < board.plan.rows
     hand = [n for n in kept if n != number and cells[n] is None and readings[n].name != "wild"]
-    return not upon and any(np.linalg.norm(board.on_top(readings[n].quad) - place) <= config.hand for n in hand)
+    hand = [n for n in hand if readings[n].doubt is None]
+    return not (upon and reading.name == "wild") and any(
+        np.linalg.norm(board.on_top(readings[n].quad) - place) <= config.hand for n in hand
+    )

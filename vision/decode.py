@@ -17,7 +17,7 @@ from vision.classify import FEATURES, Evidence
 from vision.colours import ColourConfig, ink_colour, is_colourless, together
 from vision.types import Deck, Detection, Doubt, Kind, Problem, Quad, Reading
 
-__all__ = ["DecodeConfig", "Decoded", "decode", "recognise_deck"]
+__all__ = ["DecodeConfig", "Decoded", "decode", "reading_order", "recognise_deck"]
 
 Floats = npt.NDArray[np.float32]
 _UNKNOWN_COLOUR = np.full(3, -np.log(3), np.float32)
@@ -249,8 +249,11 @@ def _reading(named: _Named, oddity: Doubt | None, config: DecodeConfig) -> Readi
     return Reading(named.evidence.detection.quad, _piece(named, kind), confidence, features, doubt, kind)
 
 
-def _reading_order(readings: Sequence[Reading]) -> list[int]:
-    """Rows from the top, left to right in a row; a row is as high as half a typical piece."""
+def reading_order(readings: Sequence[Reading]) -> list[int]:
+    """Return the numbers of the readings in the order in which one reads: from the top, left to right in a row.
+
+    A row is as high as half a typical piece.
+    """
     if not readings:
         return []
     height = float(np.median([min(r.quad.short_side, r.quad.long_side) for r in readings]))
@@ -308,7 +311,7 @@ def decode(
     readings = [_reading(n, oddities.get(i), config) for i, n in enumerate(named)]
     if colourless:
         return _without_colours(readings, deck)
-    order = _reading_order(readings)
+    order = reading_order(readings)
     place_of = {index: place for place, index in enumerate(order)}
     duplicates = sorted((tuple(sorted(place_of[i] for i in group)), readings[min(group)].name) for group in clashing)
     problems = tuple(_duplicate(pieces, name) for pieces, name in duplicates)
@@ -317,7 +320,7 @@ def decode(
 
 def _without_colours(readings: Sequence[Reading], deck: Deck | None) -> Decoded:
     """The readings of a picture that shows no colours: every piece is in doubt, and a problem says why."""
-    doubted = tuple(replace(readings[i], doubt=Doubt.NO_COLOUR) for i in _reading_order(readings))
+    doubted = tuple(replace(readings[i], doubt=Doubt.NO_COLOUR) for i in reading_order(readings))
     text = "the photo shows no colours (black and white, or sepia?): take one in colour and in better light"
     return Decoded(doubted, deck, (Problem("no-colours", tuple(range(len(doubted))), text),))
 

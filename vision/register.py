@@ -216,5 +216,6 @@ def _with_cells(
             "Some dice stand on no square of the board." if len(off) > 1 else "A die stands on no square of the board."
         )
         problems.append(Problem("off-board", off, text))
-    tops = lattice.pose.plane(lattice.edge * rise) @ onto if taken else None
+    shift = np.array([[1, 0, lattice.phase[0]], [0, 1, lattice.phase[1]], [0, 0, 1]])
+    tops = lattice.pose.plane(lattice.edge * rise) @ shift @ onto if taken else None
     return Placement(matrix, tuple(cells), tuple(problems), tops)

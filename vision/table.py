@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from vision.believable import believable, free_tops, stands_there
+from vision.believable import believable, free_tops, only, renumbered, stands_there
 from vision.board_reading import CubedRead, read_cubed_board
 from vision.boards import CubedPlan, JuniorPlan, Placement
 from vision.covered import covered_against_empty
+from vision.decode import reading_order
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
 from vision.faces import FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
@@ -38,7 +39,7 @@ class TableConfig:
     """
 
     loose: float = 0.5
-    unsure: float = 0.3
+    unsure: float = 0.45
     few: int = 12
     face: float = 0.95
     most: int = 12
@@ -99,7 +100,7 @@ class TableReader:
         watch.lap("classify")
         kind = _kind(found) if asked.kind is None else asked.kind
         look = self._dice if kind is Kind.DIE else self._tiles
-        readings, problems, placement = look(loaded, sight, found, asked)
+        readings, problems, placement = _ordered(*look(loaded, sight, found, asked))
         watch.lap("decode")
         scale = loaded.scale
         if placement is not None and scale != 1:
@@ -139,7 +140,7 @@ class TableReader:
                     continue
                 (reading,), _ = name_faces([seen], Kind.DIE, _size(loaded), asked.wild, self.config.names)
                 if reading.doubt is None and stands_there(reading, at, placement, asked.plan):
-                    new.append((seen, at))
+                    new.append((replace(seen, evidence=replace(one, quad=quad)), at))
             if not new:
                 break
             out += new
@@ -244,6 +245,16 @@ class TableReader:
             previous={(at[0], at[1]): name for at, name in asked.before.items()},
             names=[reading.name for reading in readings],
         )
+
+
+def _ordered(
+    readings: Sequence[Reading], problems: Sequence[Problem], placement: Placement | None
+) -> tuple[tuple[Reading, ...], tuple[Problem, ...], Placement | None]:
+    """The pieces in the order of their squares, then the others in the order in which one reads."""
+    read = reading_order(readings)
+    order = sorted(read, key=lambda number: (readings[number].cell is None, readings[number].cell or ()))
+    placed = None if placement is None else only(placement, order)
+    return tuple(readings[number] for number in order), renumbered(problems, order), placed
 
 
 def _numbered(readings: Sequence[Reading], spaces: int | None) -> tuple[Reading, ...]:
