@@ -10,15 +10,12 @@ folders give the same files, whatever the number of jobs.
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
-from rich.progress import track
 
+from datasets.folder import add_options, fill_folder, write_picture
 from datasets.layouts import LAYOUTS
 from datasets.scene import Scene, SceneSettings, render_scene
 from datasets.skins import Skins
@@ -59,40 +56,20 @@ def _render_one(seed: int, settings: SceneSettings, out: Path) -> dict[str, obje
     cv2.setNumThreads(1)
     scene = render_scene(seed, settings)
     file = f"scene_{seed:07d}.jpg"
-    if not cv2.imwrite(str(out / file), scene.image, [cv2.IMWRITE_JPEG_QUALITY, 95]):
-        raise OSError(f"cannot write {str(out / file)!r}")
+    write_picture(out / file, scene.image)
     return scene_label(scene, file)
-
-
-def _render_all(seeds: range, settings: SceneSettings, out: Path, jobs: int) -> Iterator[dict[str, object]]:
-    work = partial(_render_one, settings=settings, out=out)
-    if jobs == 1:
-        yield from map(work, seeds)
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(work, seeds, chunksize=4)
 
 
 def render_folder(out: Path, count: int, seed: int, settings: SceneSettings, jobs: int = 1) -> Path:
     """Render scenes ``seed * 100000 + 0 .. count - 1`` into ``out``; return the path of the labels."""
-    out.mkdir(parents=True, exist_ok=True)
-    labels = out / "labels.jsonl"
-    seeds = range(seed * 100_000, seed * 100_000 + count)
-    with labels.open("w") as lines:
-        for label in track(_render_all(seeds, settings, out, jobs), "rendering", total=count):
-            lines.write(json.dumps(label) + "\n")
-    return labels
+    return fill_folder(out, count, seed, partial(_render_one, settings=settings, out=out), jobs)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m datasets.render", description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--jobs", type=int, default=2)
+    add_options(parser)
     parser.add_argument("--crops", type=Path, help="folder of real crops with labels.csv")
-    parser.add_argument("--textures", type=Path, help="folder of photo textures")
     parser.add_argument("--table", choices=sorted(PROCEDURES), help="one kind of table only")
     parser.add_argument("--layout", choices=sorted(LAYOUTS), help="one layout only")
     options = parser.parse_args(arguments)

@@ -11,18 +11,15 @@ units to pixels, corners of the sheet). The same seed, count and folders give th
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Iterator
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from rich.progress import track
 
 from datasets.board_scene import BoardPicture, BoardSettings, Labelled, render_board_scene
+from datasets.folder import add_options, fill_folder, write_picture
 from datasets.tables import photo_textures
 from datasets.worlds import WORLDS
 
@@ -94,39 +91,19 @@ def _render_one(seed: int, settings: BoardSettings, out: Path) -> dict[str, obje
     cv2.setNumThreads(1)
     picture = render_board_scene(seed, settings)
     file = f"board_{seed:07d}.jpg"
-    if not cv2.imwrite(str(out / file), picture.image, [cv2.IMWRITE_JPEG_QUALITY, 95]):
-        raise OSError(f"cannot write {str(out / file)!r}")
+    write_picture(out / file, picture.image)
     return picture_label(picture, file)
-
-
-def _render_all(seeds: range, settings: BoardSettings, out: Path, jobs: int) -> Iterator[dict[str, object]]:
-    work = partial(_render_one, settings=settings, out=out)
-    if jobs == 1:
-        yield from map(work, seeds)
-        return
-    with get_context("spawn").Pool(jobs) as pool:
-        yield from pool.imap(work, seeds, chunksize=4)
 
 
 def render_board_folder(out: Path, count: int, seed: int, settings: BoardSettings, jobs: int = 1) -> Path:
     """Render pictures ``seed * 100000 + 0 .. count - 1`` into ``out``; return the path of the labels."""
-    out.mkdir(parents=True, exist_ok=True)
-    labels = out / "labels.jsonl"
-    seeds = range(seed * 100_000, seed * 100_000 + count)
-    with labels.open("w") as lines:
-        for label in track(_render_all(seeds, settings, out, jobs), "rendering", total=count):
-            lines.write(json.dumps(label) + "\n")
-    return labels
+    return fill_folder(out, count, seed, partial(_render_one, settings=settings, out=out), jobs)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m datasets.render_boards", description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--textures", type=Path, help="folder of photo textures")
+    add_options(parser)
     parser.add_argument("--only", choices=list(WORLDS), help="one kind of picture only")
     parser.add_argument("--clear", action="store_true", help="only pictures in which a person could read everything")
     options = parser.parse_args(arguments)

@@ -199,12 +199,20 @@ def parse_board(text: str | bytes) -> AnyBoard:
     """
     try:
         data = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
+        raise BoardFileError(f"no JSON of a board: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except UnicodeDecodeError:
+        raise BoardFileError("no JSON of a board: this is no text") from None
+    except RecursionError:
+        raise BoardFileError(f"no JSON of a board: nested more than {_DEEPEST} deep") from None
+    except ValueError as error:
         raise BoardFileError(f"no JSON of a board: {one_line(error)}") from None
     if not isinstance(data, dict):
         raise BoardFileError(f"a board file is a JSON object; got {shortened(data)}")
     if _is_deep(data):
         raise BoardFileError(f"no JSON of a board: nested more than {_DEEPEST} deep")
+    if not data.get("game"):
+        raise BoardFileError(f"`game` is missing: expected one of {', '.join(_KINDS)}")
     kind = _KINDS.get(game) if isinstance(game := data.get("game"), str) else None
     if kind is None:
         raise BoardFileError(f"`game`: expected one of {', '.join(_KINDS)}; got {shortened(game)}")

@@ -122,11 +122,13 @@ def test_a_missing_field_is_named(field: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "no JSON of a board"),
+        ("{", "no JSON of a board: .* at line 1, column 2"),
+        ("", "no JSON of a board: .* at line 1, column 1"),
+        ("{}", "`game` is missing: expected one of cubed"),
         ("[]", "a board file is a JSON object"),
         ('{"game": "cubed", "rows": NaN}', "NaN is no number"),
-        ("[" * 100_000, "no JSON of a board"),
-        ("\udcff".encode("utf-8", "surrogateescape"), "no JSON of a board"),
+        ("[" * 100_000, "no JSON of a board: nested"),
+        ("\udcff".encode("utf-8", "surrogateescape"), "no JSON of a board: this is no text"),
     ],
 )
 def test_what_is_no_json_object_is_refused(text: str | bytes, words: str) -> None:
