@@ -109,14 +109,14 @@ def draw_board(image: Image, drawing: BoardDrawing) -> Image:
     thin = _thin(canvas)
     if drawing.corners is not None:
         stroke(canvas, _points(drawing.corners), _FAINT, max(1.0, thin), max(1.0, thin / 2))
-    for ghost in drawing.ghosts:
-        _ghost(canvas, ghost)
     for ring in drawing.rings:
         width = max(2.0, _LOOK.ring * ring.quad.short_side)
         stroke(canvas, _grown(ring.quad, width), _PLAIN, width, max(1.0, width / 3))
     ends = [_ends(drawing.lines, place) for place in range(len(drawing.lines))]
     for line, pair in zip(drawing.lines, ends, strict=True):
         _line(canvas, line, pair)
+    for ghost in drawing.ghosts:  # over the lines, for a ghost is what one looks for
+        _ghost(canvas, ghost)
     _labels(canvas, drawing, [pair.mean(axis=0) for pair in ends])
     return canvas
 

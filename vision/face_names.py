@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.tokens import Face, Piece, Tile, full_tiles
-from vision.colours import ink_colour, together
+from vision.colours import ColourConfig, ink_colour, together
 from vision.faces import CLASSES, FaceEvidence
 from vision.types import Detection, Doubt, Kind, Problem, Reading
 
@@ -92,7 +92,8 @@ def _scores(found: Sequence[Seen], kind: Kind) -> Floats:
 def _colours(logs: Floats, found: Sequence[Seen]) -> Floats:
     """Colours decided together, as the inks of one box are at most three (see :mod:`vision.colours`)."""
     likely = [index for index, one in enumerate(found) if one.evidence.logs["what"].argmax() == _SYMBOLS]
-    if not likely:
+    sure = np.exp(logs[likely].max(axis=1)) >= ColourConfig().sure
+    if not likely or sure.all():
         return logs
     out = logs.copy()
     out[likely] = together(logs[likely], np.stack([ink_colour(found[index].evidence.crop) for index in likely]))
