@@ -104,7 +104,8 @@ class TableReader:
         watch.lap("decode")
         scale = loaded.scale
         if placement is not None and scale != 1:
-            placement = replace(placement, matrix=_enlarged(placement.matrix, scale))
+            tops = None if placement.tops is None else _enlarged(placement.tops, scale)
+            placement = replace(placement, matrix=_enlarged(placement.matrix, scale), tops=tops)
         full = tuple(replace(reading, quad=reading.quad.scaled(1 / scale)) for reading in readings)
         return Frame(loaded.size, full, None, watch.total, watch.stages, problems, loaded.warnings, placement)
 
@@ -165,13 +166,13 @@ class TableReader:
         raised = self._raised(loaded, found, board, asked)
         loose = [index for index, chance in enumerate(raised) if chance >= self.config.loose]
         readings, problems = name_faces([found[i] for i in loose], Kind.TILE, _size(loaded), None, self.config.names)
-        cells = [board.placement.cells[index] for index in loose]
+        placement = only(board.placement, loose)
         readings = self._in_doubt(readings, [raised[index] for index in loose])
-        placed = tuple(replace(reading, cell=cell) for reading, cell in zip(readings, cells, strict=True))
-        return placed, problems, replace(board.placement, cells=tuple(cells))
+        placed = tuple(replace(reading, cell=cell) for reading, cell in zip(readings, placement.cells, strict=True))
+        return placed, problems, placement
 
     def _raised(self, loaded: Loaded, found: Sequence[Seen], board: JuniorPlacement, asked: Asked) -> list[float]:
-        """How likely each of ``found`` is a loose tile: by the finder, and by a picture of the empty board if given."""
+        """How likely each of ``found`` is a loose tile: by the reader, and by a picture of the empty board if given."""
         own = [one.evidence.raised for one in found]
         if asked.empty is None or not isinstance(asked.plan, JuniorPlan):
             return own
