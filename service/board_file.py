@@ -32,6 +32,7 @@ from service.errors import BoardFileError, NoFileError, UnreadableFileError, one
 from service.files import read_data, write_whole
 
 __all__ = [
+    "CORRECTED",
     "EMBEDDING",
     "AnyBoard",
     "BonusSquare",
@@ -41,6 +42,7 @@ __all__ = [
     "WildLook",
     "board_schema",
     "board_text",
+    "completed",
     "mend_junior",
     "parse_board",
     "read_board_file",
@@ -311,7 +313,8 @@ def board_schema() -> dict[str, Any]:
 
 
 _COMPLETED = "The space {at} could not be read; only {tile} fits there."
-_CORRECTED = "The space {at} was read as {read}; only {tile} makes every line a SET, so that stands there."
+CORRECTED = "The space {at} was read as {read}; only {tile} makes every line a SET, so that stands there."
+"""What is said of a space that the magic squares correct."""
 _UNTOLD = "The space {at} could not be told: write the name of its tile in place of null."
 _NO_BOARD = (
     "What was read is no board: at least {wrong} of {read} spaces are wrong, for not every line is a SET. Look at each "
@@ -322,6 +325,17 @@ Names = list[list[list[str | None]]]
 """Names of the 27 spaces, three squares of three rows of three; None where it is unknown."""
 
 
+def completed(read: Sequence[Sequence[Sequence[str | None]]]) -> tuple[Names, Completion]:
+    """Return the 27 names on which all boards near enough to ``read`` agree, and what the rules make of it (JUN-2).
+
+    :raises BoardError: it is no three squares of three rows of three.
+    :raises UnknownTokenError: a name is no tile.
+    """
+    tiles = [[[None if name is None else Tile.parse(name) for name in row] for row in square] for square in read]
+    found = complete(tiles)
+    return [[[None if tile is None else str(tile) for tile in row] for row in square] for square in found.agreed], found
+
+
 def mend_junior(read: Sequence[Sequence[Sequence[str | None]]]) -> tuple[Names, tuple[str, ...]]:
     """Return the 27 spaces of face 1 as they must be, and a sentence for each that was not simply read (JUN-2).
 
@@ -330,17 +344,15 @@ def mend_junior(read: Sequence[Sequence[Sequence[str | None]]]) -> tuple[Names, 
     :raises BoardError: it is nothing of that shape.
     :raises UnknownTokenError: a name is no tile.
     """
-    tiles = [[[None if name is None else Tile.parse(name) for name in row] for row in square] for square in read]
-    found = complete(tiles)
+    names, found = completed(read)
     if found.fit is Fit.IMPOSSIBLE:
         kept = [[list(row) for row in square] for square in read]
         return kept, (_NO_BOARD.format(wrong=found.wrong, read=found.read),)
-    names = [[[None if tile is None else str(tile) for tile in row] for row in square] for square in found.agreed]
     return names, tuple(_sentences(found))
 
 
 def _sentences(found: Completion) -> list[str]:
-    told = [_CORRECTED.format(at=list(one.at), read=one.read, tile=one.tile) for one in found.corrected]
+    told = [CORRECTED.format(at=list(one.at), read=one.read, tile=one.tile) for one in found.corrected]
     if found.board is not None:
         told += [_COMPLETED.format(at=list(at), tile=found.board[at]) for at in found.completed]
     unknown = [at for at in PLACES if found.agreed[at[0]][at[1]][at[2]] is None]

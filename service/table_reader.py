@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.junior_board import Fit, complete
-from engine.tokens import Tile
-from service.board_file import AnyBoard, CubedFile, Junior1File, Junior2File
+from engine.junior_board import Fit
+from service.board_file import (
+    CORRECTED,
+    AnyBoard,
+    CubedFile,
+    Junior1File,
+    Junior2File,
+    completed,
+    mend_junior,
+)
 from service.errors import NoBoardError, one_line
 from service.tables import BoardRead, Corners
 from vision.board_reading import BoardReadingError, CubedRead
@@ -27,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NetworkTables", "plan_of"]
 
-_UNREAD = "The number on the square {at} could not be read: add it to bonus by hand."
 _TEN = 10
 _KINDS = {"cubed": Kind.DIE, "junior-1": Kind.TILE, "junior-2": Kind.TILE}
 
@@ -47,34 +53,21 @@ def _cubed_read(read: CubedRead) -> BoardRead:
     bonus = [{"at": list(at), "points": points} for at, points in sorted(read.bonus.items())]
     logo = [list(at) for at in read.logo]
     data = {"game": "cubed", "rows": read.rows, "columns": read.columns, "logo": logo, "bonus": bonus}
-    unread = tuple(_UNREAD.format(at=list(at)) for at in read.unsure)
-    return BoardRead(data, (*read.doubts, *unread))
+    return BoardRead(data, read.doubts)
 
 
 def _mend(read: Names) -> Names | None:
     """Return the board that ``read`` comes from, None where there is no such board (JUN-2)."""
-    tiles = [[[None if name is None else Tile.parse(name) for name in row] for row in square] for square in read]
-    found = complete(tiles)
+    names, found = completed(read)
     if found.fit is Fit.IMPOSSIBLE:
         return None
-    agreed = found.agreed
-    return tuple(tuple(tuple(None if t is None else str(t) for t in row) for row in square) for square in agreed)
+    return tuple(tuple(tuple(row) for row in square) for square in names)
 
 
 def _junior_read(read: JuniorRead) -> BoardRead:
-    corrected = tuple(
-        f"The space {list(at)} was read as {seen}; only {name} makes every line a SET, so that stands there."
-        for at, seen, name in read.corrected
-    )
-    squares = [[list(row) for row in square] for square in read.squares]
-    unknown = tuple(
-        f"The space {[s, r, c]} could not be told: write the name of its tile in place of null."
-        for s, square in enumerate(squares)
-        for r, row in enumerate(square)
-        for c, name in enumerate(row)
-        if name is None
-    )
-    return BoardRead({"game": "junior-1", "squares": squares}, (*read.doubts, *corrected, *unknown))
+    corrected = tuple(CORRECTED.format(at=list(at), read=seen, tile=name) for at, seen, name in read.corrected)
+    squares, told = mend_junior(read.squares)
+    return BoardRead({"game": "junior-1", "squares": squares}, (*read.doubts, *corrected, *told))
 
 
 def _spaces(game: str, board: AnyBoard | None) -> int | None:
