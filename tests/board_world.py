@@ -87,7 +87,8 @@ class World:
         """What the finder sees."""
         random = np.random.default_rng(self.seed)
         detections = tuple(Detection(Quad(quad.astype(np.float32)), 0.9, Kind.DIE) for quad in self.tops(random))
-        return Sight(detections, self.crossings(random), self.board(random), float(SCALE))
+        board = self.board(random)
+        return Sight(detections, self.crossings(random), board, float(SCALE), np.ones_like(board))
 
     def tops(self, random: np.random.Generator) -> list[Floats]:
         """Top faces, their corners clockwise from any of them."""

@@ -31,7 +31,13 @@ class Seer:
     def look(self, image: Image) -> Sight:
         """Return what it is told to see."""
         assert image.shape == (160, 320, 3)
-        return Sight(tuple(self.detections), np.zeros((0, 3), np.float32), np.zeros((1, 1), np.float32), 4.0)
+        return Sight(
+            tuple(self.detections),
+            np.zeros((0, 3), np.float32),
+            np.zeros((1, 1), np.float32),
+            4.0,
+            np.ones((1, 1), np.float32),
+        )
 
 
 DIE = Detection(square(0), 0.9, Kind.DIE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +19,8 @@ __all__ = ["Finder", "FinderConfig", "Sight", "decode_crossings", "decode_pieces
 
 Floats = npt.NDArray[np.float32]
 _DIE, _TILE, _RAISED, _CROSSING, _BOARD, _PLACE = 2, 3, 4, 5, 6, 7
+_NEAR = 2
+"""Cells of the maps by which the middle of a piece may be off."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +51,23 @@ class Sight:
     ``crossings`` is (n, 3) float32: x and y in pixels and the score in 0..1 of each crossing of a board's grid lines.
     ``board`` is a (rows, columns) float32 map of the probability that a board lies there; the middle of its cell
     (row, column) is at pixel ((column + 0.5) * board_scale - 0.5, (row + 0.5) * board_scale - 0.5).
+    ``middles`` is the map of the probability that the middle of a tile or die is there, in the same cells.
     """
 
     detections: tuple[Detection, ...]
     crossings: Floats
     board: Floats
     board_scale: float
+    middles: Floats
+
+    def hint(self, quads: Sequence[Quad]) -> Floats:
+        """Return (n,) how much the finder takes the middle of each quad for that of a piece, in 0..1."""
+        at = np.array([quad.centre for quad in quads], np.float32).reshape(-1, 2)
+        columns, rows = np.rint((at + 0.5) / self.board_scale - 0.5).astype(np.intp).T
+        padded = np.pad(self.middles, _NEAR)
+        down, right = (np.clip(one, 0, most - 1) for one, most in zip((rows, columns), self.middles.shape, strict=True))
+        patches = [padded[y : y + 2 * _NEAR + 1, x : x + 2 * _NEAR + 1].max() for y, x in zip(down, right, strict=True)]
+        return np.array(patches, np.float32)
 
 
 def decode_pieces(maps: Floats, config: FinderConfig) -> list[Detection]:
@@ -63,16 +77,15 @@ def decode_pieces(maps: Floats, config: FinderConfig) -> list[Detection]:
     """
     middle = sigmoid(maps[0])
     rows, columns = peaks(middle, config.peak, 2 * config.most)
+    corners = decode_square(votes(maps[_PLACE:], middle, rows, columns))
+    mask, raised = sigmoid(maps[1, rows, columns]), sigmoid(maps[_RAISED, rows, columns]).tolist()
+    dice = sigmoid(maps[_DIE, rows, columns] - maps[_TILE, rows, columns]).tolist()
+    scores = np.sqrt(middle[rows, columns] * mask).clip(max=1.0).tolist()
     found = []
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        quad = Quad(decode_square(votes(maps[_PLACE:], middle, row, column)))
-        if quad.area < config.least:
-            continue
-        mask, raised = (float(sigmoid(maps[layer, row, column])) for layer in (1, _RAISED))
-        die = float(sigmoid(maps[_DIE, row, column] - maps[_TILE, row, column]))
-        kind = Kind.DIE if die >= 0.5 else Kind.TILE
-        score = float(min(1.0, (middle[row, column] * mask) ** 0.5))
-        found.append(Detection(quad, score, kind, max(die, 1 - die), raised if kind is Kind.TILE else 1.0))
+    for quad, score, die, loose in zip(map(Quad, corners), scores, dice, raised, strict=True):
+        if quad.area >= config.least:
+            kind = Kind.DIE if die >= 0.5 else Kind.TILE
+            found.append(Detection(quad, score, kind, max(die, 1 - die), loose if kind is Kind.TILE else 1.0))
     return suppress(found, config.overlap)[: config.most]
 
 
@@ -132,4 +145,4 @@ class Finder:
         crossings = decode_crossings(maps, self.config)
         crossings[:, :2] = (crossings[:, :2] + 0.5) / np.float32(scale) - 0.5
         detections = tuple(replace(d, quad=d.quad.scaled(1 / scale)) for d in found)
-        return Sight(detections, crossings, sigmoid(maps[_BOARD]), STRIDE / scale)
+        return Sight(detections, crossings, sigmoid(maps[_BOARD]), STRIDE / scale, sigmoid(maps[0]))

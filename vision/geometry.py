@@ -38,6 +38,10 @@ _Floats = npt.NDArray[np.float64]
 CARD_ASPECT = 1.54
 """Long side over short side of a card; the decks lie in 1.51..1.58."""
 
+_LINE = 1e-9
+"""Twice the area in square pixels below which three points lie on one line."""
+
+_TINY = 1e-12
 _MOST_SAMPLES = 8
 _STEP = 1.25
 _LARGE = 4.0
@@ -80,31 +84,37 @@ def homography(source: npt.ArrayLike, target: npt.ArrayLike) -> Matrix:
 
     :raises GeometryError: either is no (4, 2) array, or three of its points lie on one line.
     """
-    given, wanted = _four(source), _four(target)
-    rows = [
-        row
-        for (x, y), (u, v) in zip(given, wanted, strict=True)
-        for row in ((x, y, 1, 0, 0, 0, -u * x, -u * y), (0, 0, 0, x, y, 1, -v * x, -v * y))
-    ]
-    try:
-        solved = np.linalg.solve(np.array(rows, np.float64), wanted.reshape(8))
-    except np.linalg.LinAlgError as error:
-        raise GeometryError(f"three of four points on one line have no homography: {given.tolist()!r}") from error
-    return np.append(solved, 1.0).reshape(3, 3)
+    given, wanted = _from_unit(source), _from_unit(target)
+    matrix = wanted @ np.linalg.inv(given)
+    return np.asarray(matrix / matrix[2, 2] if abs(matrix[2, 2]) > _TINY else matrix, np.float64)
 
 
-def _four(points: npt.ArrayLike) -> _Floats:
+def _from_unit(points: npt.ArrayLike) -> Matrix:
+    """The homography that maps the unit square to four points.
+
+    In closed form, as by Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), section 2.2.3: a photo
+    has a hundred crops, and solving for each would take longer than cutting it.
+    """
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = _four(points)
+    across, down, sum_x, sum_y = (x1 - x2, y1 - y2), (x3 - x2, y3 - y2), x0 - x1 + x2 - x3, y0 - y1 + y2 - y3
+    whole = across[0] * down[1] - down[0] * across[1]
+    g, h = (sum_x * down[1] - down[0] * sum_y) / whole, (across[0] * sum_y - sum_x * across[1]) / whole
+    return np.array([[x1 - x0 + g * x1, x3 - x0 + h * x3, x0], [y1 - y0 + g * y1, y3 - y0 + h * y3, y0], [g, h, 1.0]])
+
+
+def _four(points: npt.ArrayLike) -> list[list[float]]:
     array = np.asarray(points, np.float64)
     if array.shape != (4, 2) or not np.isfinite(array).all():
         raise GeometryError(f"expected four finite points of shape (4, 2); got shape {array.shape!r}")
-    a, b, c, d = array
-    if min(abs(_turn(*three)) for three in ((b, c, d), (a, c, d), (a, b, d), (a, b, c))) < 1e-9:
-        raise GeometryError(f"three of four points on one line have no homography: {array.tolist()!r}")
-    return array
+    four: list[list[float]] = array.tolist()
+    a, b, c, d = four
+    if min(abs(_turn(*three)) for three in ((b, c, d), (a, c, d), (a, b, d), (a, b, c))) < _LINE:
+        raise GeometryError(f"three of four points on one line have no homography: {four!r}")
+    return four
 
 
-def _turn(a: _Floats, b: _Floats, c: _Floats) -> float:
-    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: float = 0.0) -> Image:
@@ -124,9 +134,9 @@ def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: float = 0.0
     target = _inner_corners(inner, margin) * (across, down) - 0.5
     warped = cv2.warpPerspective(
         image,
-        homography(quad.corners, target),
+        homography(target, quad.corners),
         (width * across, height * down),
-        flags=cv2.INTER_LINEAR,
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
     )
     if across > 1 or down > 1:
@@ -143,8 +153,9 @@ def _inner_corners(inner: tuple[float, float], margin: float) -> _Floats:
 
 def _samples(quad: Quad, inner: tuple[float, float]) -> tuple[int, int]:
     """How many samples a crop pixel needs across and down."""
-    sides = np.linalg.norm(np.roll(quad.corners, -1, axis=0) - quad.corners, axis=1)
-    across, down = max(sides[0], sides[2]) / inner[0], max(sides[1], sides[3]) / inner[1]
+    a, b, c, d = quad.corners.tolist()
+    across = max(math.dist(a, b), math.dist(c, d)) / inner[0]
+    down = max(math.dist(b, c), math.dist(d, a)) / inner[1]
     return _whole(across), _whole(down)
 
 

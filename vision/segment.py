@@ -23,7 +23,9 @@ from vision.types import Detection, Image, Kind, Quad
 __all__ = ["SegmentConfig", "Segmenter", "decode_maps", "peaks", "suppress", "votes"]
 
 Maps = npt.NDArray[np.float32]
+Indices = npt.NDArray[np.int64]
 _KINDS = tuple(Kind)
+_AROUND = np.mgrid[-1:2, -1:2].reshape(2, 9)
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ class SegmentConfig:
     card: float = 0.5
 
 
-def peaks(heights: Maps, least: float, most: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def peaks(heights: Maps, least: float, most: int) -> tuple[Indices, Indices]:
     """Return rows and columns of the local maxima above ``least``, the highest first, ``most`` at the most."""
     highest = cv2.dilate(heights, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heights >= highest) & (heights > least))
@@ -51,20 +53,20 @@ def peaks(heights: Maps, least: float, most: int) -> tuple[npt.NDArray[np.int64]
     return rows[order], columns[order]
 
 
-def votes(geometry: Maps, middle: Maps, row: int, column: int) -> npt.NDArray[np.float32]:
-    """Return what the cells round a peak agree on: (k,) values of (k, rows, columns) ``geometry``.
+def votes(geometry: Maps, middle: Maps, rows: Indices, columns: Indices) -> Maps:
+    """Return what the cells round each of n peaks agree on: (n, k) values of (k, rows, columns) ``geometry``.
 
     The first two are the piece's centre, told relative to a cell and returned in pixels of the network's input.
     """
     height, width = middle.shape
-    top, bottom = max(row - 1, 0), min(row + 2, height)
-    left, right = max(column - 1, 0), min(column + 2, width)
-    y, x = np.mgrid[top:bottom, left:right].astype(np.float32)
-    values = geometry[:, top:bottom, left:right].reshape(len(geometry), -1).copy()
-    values[0] += (x.ravel() + 0.5) * STRIDE - 0.5
-    values[1] += (y.ravel() + 0.5) * STRIDE - 0.5
-    weight = middle[top:bottom, left:right].ravel() ** 4
-    return np.asarray((values * weight).sum(axis=1) / weight.sum(), np.float32)
+    down, right = rows[:, None] + _AROUND[0], columns[:, None] + _AROUND[1]
+    within = (down >= 0) & (down < height) & (right >= 0) & (right < width)
+    y, x = np.clip(down, 0, height - 1), np.clip(right, 0, width - 1)
+    values = geometry[:, y, x]
+    values[0] += (x + np.float32(0.5)) * STRIDE - np.float32(0.5)
+    values[1] += (y + np.float32(0.5)) * STRIDE - np.float32(0.5)
+    weight = middle[y, x] ** 4 * within
+    return np.asarray(((values * weight).sum(axis=2) / weight.sum(axis=1)).T, np.float32)
 
 
 def _kind(logits: Maps, card: float) -> tuple[Kind, float]:
@@ -82,8 +84,8 @@ def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
     middle = sigmoid(maps[0])
     rows, columns = peaks(middle, config.peak, 2 * config.most)
     found = []
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        quad = Quad(decode_axes(votes(maps[5:13], middle, row, column)))
+    corners = decode_axes(votes(maps[5:13], middle, rows, columns))
+    for row, column, quad in zip(rows.tolist(), columns.tolist(), map(Quad, corners), strict=True):
         if quad.area < 60:
             continue
         mask = float(sigmoid(maps[1, row, column]))
@@ -94,13 +96,15 @@ def decode_maps(maps: Maps, config: SegmentConfig) -> list[Detection]:
 
 def suppress(found: Sequence[Detection], overlap: float) -> list[Detection]:
     """Return the detections, the surest first, without those that overlap a surer one by more than ``overlap`` IoU."""
-    kept: list[Detection] = []
-    for detection in sorted(found, key=lambda d: -d.score):
-        reach = detection.quad.long_side
-        rivals = (k for k in kept if np.abs(k.quad.centre - detection.quad.centre).max() < reach)
-        if all(quad_iou(detection.quad, rival.quad) <= overlap for rival in rivals):
-            kept.append(detection)
-    return kept
+    found = sorted(found, key=lambda d: -d.score)
+    centres = np.array([d.quad.centre for d in found], np.float32).reshape(-1, 2)
+    kept: list[int] = []
+    for number, detection in enumerate(found):
+        near = np.abs(centres[kept] - centres[number]).max(axis=1, initial=0) < detection.quad.long_side
+        rivals = (found[kept[place]].quad for place in np.flatnonzero(near))
+        if all(quad_iou(detection.quad, rival) <= overlap for rival in rivals):
+            kept.append(number)
+    return [found[number] for number in kept]
 
 
 class Segmenter:

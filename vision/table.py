@@ -34,13 +34,15 @@ SPACES = tuple((square, row, column) for square in range(3) for row in range(3) 
 class TableConfig:
     """``loose``: a tile is one above this probability, else a picture printed on a board; within ``unsure`` of it that
     is in doubt. Where no more than ``few`` pictures are seen none is taken for printed: a board shows 27. On free
-    squares beside dice the reader looks for faces that the finder has overlooked: it must be sure of one with at least
-    ``face``, and finds at most about ``most``. A tile needs ``symbols``.
+    squares beside dice the reader looks for faces that the finder has overlooked, where that has seen a ``hint`` of
+    one: the reader must be sure of one with at least ``face``, and finds at most about ``most``. A tile needs
+    ``symbols``.
     """
 
     loose: float = 0.5
     unsure: float = 0.45
     few: int = 12
+    hint: float = 0.03
     face: float = 0.95
     most: int = 12
     symbols: float = 0.5
@@ -119,7 +121,7 @@ class TableReader:
         placement = self._registered(loaded, sight, found, readings, asked)
         dice, placement = believable(readings, placement, asked.plan)
         found, readings = [found[number] for number in dice], tuple(readings[number] for number in dice)
-        more = self._overlooked(loaded, placement, asked)
+        more = self._overlooked(loaded, sight, placement, asked)
         if more:
             found = [*found, *(seen for seen, _ in more)]
             placement = replace(placement, cells=(*placement.cells, *(cell for _, cell in more)))
@@ -127,12 +129,16 @@ class TableReader:
         placed = tuple(replace(r, cell=cell) for r, cell in zip(readings, placement.cells, strict=True))
         return placed, problems, placement
 
-    def _overlooked(self, loaded: Loaded, placement: Placement, asked: Asked) -> list[tuple[Seen, tuple[int, int]]]:
+    def _overlooked(
+        self, loaded: Loaded, sight: Sight, placement: Placement, asked: Asked
+    ) -> list[tuple[Seen, tuple[int, int]]]:
         """Faces on free squares beside dice that the finder has overlooked, with their squares."""
         assert isinstance(asked.plan, CubedPlan)  # noqa: S101  the caller has asked
         out: list[tuple[Seen, tuple[int, int]]] = []
         while len(out) < self.config.most:
             free = free_tops(placement, asked.plan, _size(loaded))
+            hints = sight.hint([quad for _, quad in free])
+            free = [one for one, hint in zip(free, hints, strict=True) if hint >= self.config.hint]
             evidence = self.faces.read(loaded.image, [quad for _, quad in free])
             new = []
             for (at, quad), one in zip(free, evidence, strict=True):

@@ -6,6 +6,7 @@ y down, the centre of the top-left pixel at (0, 0). Images are (height, width, 3
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -108,20 +109,20 @@ class Quad:
     @property
     def area(self) -> float:
         """Area in square pixels; positive when the corners run clockwise in the image."""
-        x, y = self.corners[:, 0].astype(float), self.corners[:, 1].astype(float)
-        return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
+        (a, b), (c, d), (e, f), (g, h) = self.corners.tolist()
+        return float(0.5 * ((a * d - b * c) + (c * f - d * e) + (e * h - f * g) + (g * b - h * a)))
 
     @property
     def short_side(self) -> float:
         """Mean length of the two sides TL-TR and BL-BR, in pixels."""
-        c = self.corners
-        return float((np.linalg.norm(c[1] - c[0]) + np.linalg.norm(c[2] - c[3])) / 2)
+        a, b, c, d = self.corners.tolist()
+        return (math.dist(a, b) + math.dist(c, d)) / 2
 
     @property
     def long_side(self) -> float:
         """Mean length of the two sides TR-BR and TL-BL, in pixels."""
-        c = self.corners
-        return float((np.linalg.norm(c[2] - c[1]) + np.linalg.norm(c[3] - c[0])) / 2)
+        a, b, c, d = self.corners.tolist()
+        return (math.dist(b, c) + math.dist(d, a)) / 2
 
     def scaled(self, factor: float) -> Quad:
         """Return the same quad in an image whose sides are ``factor`` times as long."""
