@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from service import tables
+from service.choice import all_cards, better
 from service.errors import MissingLibraryError, ModelsMissingError
 from service.game import Game
 from service.settings import Settings
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Reads", "Referee", "limits_of", "open_reader", "overlay_jpeg"]
 
 _JPEG_QUALITY = 90
-_FEW, _NEARLY_ALL = 3, 0.9
 
 
 class Reads(Protocol):
@@ -100,11 +100,10 @@ class Referee:
         if not game.has_cards or known.board is not None:
             return known.read(self.table_reader, data, self.limits, game.value)
         frame = self.reader.read(data, self.limits)
-        if game is not Game.AUTO or _all_cards(frame):
+        if game is not Game.AUTO or all_cards(frame):
             return frame
         other = known.read(self.table_reader, data, self.limits, game.value)
-        ms = frame.ms + other.ms
-        return replace(other if _sure(other) > _sure_cards(frame) else frame, ms=ms)
+        return replace(better(frame, other), ms=frame.ms + other.ms)
 
     def answer(self, file: str, data: bytes, game: Game = Game.AUTO, asked: Asked | None = None) -> PhotoAnswer:
         """Return what lies in the photo ``data``, called ``file`` in the answer; ``asked`` says more than ``game``.
@@ -125,20 +124,6 @@ class Referee:
 
             return board_jpeg(data, answer, self.limits)
         return overlay_jpeg(data, answer, self.limits)
-
-
-def _sure(frame: Frame) -> int:
-    """Return how many pieces of ``frame`` are read without a doubt."""
-    return sum(reading.doubt is None for reading in frame)
-
-
-def _sure_cards(frame: Frame) -> int:
-    return sum(reading.doubt is None and reading.kind.value == "card" for reading in frame)
-
-
-def _all_cards(frame: Frame) -> bool:
-    """Return whether so many cards are read without a doubt that nobody needs to look for dice and tiles."""
-    return len(frame) >= _FEW and _sure_cards(frame) >= _NEARLY_ALL * len(frame)
 
 
 def overlay_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:
