@@ -3,7 +3,8 @@
 A file is one JSON object whose ``game`` says what else it holds:
 
 - ``cubed``: ``rows`` and ``columns`` of the grid (3 to 99 each); ``logo``, the three squares for the first SET, in the
-  order in which its dice are laid; ``bonus``, a list of ``{"at": [row, column], "points": number}``. Squares are
+  order in which its dice are laid; ``bonus``, a list of ``{"at": [row, column], "points": number}``, what a square
+  pays (1 to 999). Squares are
   ``[row, column]``, counted from 0 at the top left, with the numbers on the board upright. ``wild`` is what the table's
   own Wild face looks like: ``set-referee learn-wild`` writes it, people leave it alone.
 - ``junior-1``: ``squares``, the names of the 27 printed spaces: three squares of three rows of three. All names differ,
@@ -24,7 +25,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
-from engine.grid import MOST_POINTS, BoardError, CubedBoard, Square
+from engine.grid import BoardError, CubedBoard, Square
 from engine.junior_board import PLACES, Completion, Fit, JuniorBoard, complete
 from engine.tokens import Tile
 from service.console import printable
@@ -51,6 +52,8 @@ __all__ = [
 
 EMBEDDING = 32
 """Numbers in one embedding of a face."""
+MOST_BONUS = 999
+"""Most points that a bonus square pays: what can be printed on a square."""
 MOST_BYTES = 8_000_000
 """Longest board file."""
 
@@ -78,7 +81,9 @@ class BonusSquare(_Part):
     """A bonus square and what it pays whoever first occupies it (CUBED-16)."""
 
     at: _At
-    points: Annotated[int, Field(strict=True, ge=-MOST_POINTS, le=MOST_POINTS, description="a whole number of points")]
+    points: Annotated[
+        int, Field(strict=True, ge=1, le=MOST_BONUS, description=f"a whole number of points from 1 to {MOST_BONUS}")
+    ]
 
 
 class WildLook(_Part):

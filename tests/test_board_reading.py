@@ -98,9 +98,10 @@ def test_dice_on_the_board_are_said_to_hide_what_is_under_them() -> None:
 
 def test_a_person_may_give_rows_and_columns_and_corners() -> None:
     world = World(dice=(), view=replace(FAR, swing=200), errors=CLEAR)
+    oblong = replace(world, plan=CubedPlan(11, 14, ((5, 6), (5, 7), (5, 8)), {(1, 2): 3, (8, 3): 4, (9, 12): 7}))
     for swing in (200, 290):
-        turned = read(replace(world, view=replace(FAR, swing=swing)), rows=12, columns=13)
-        assert (turned.rows, turned.columns) == (12, 13)
+        turned = read(replace(oblong, view=replace(FAR, swing=swing)), rows=11, columns=14)
+        assert (turned.rows, turned.columns, turned.doubts) == (11, 14, ())
     assert read(world, columns=13).columns == 13
     grid = np.array([[0, 0, 0], [13, 0, 0], [13, 13, 0], [0, 13, 0]], np.float64)
     corners = Quad(world.pose.project(grid).astype(np.float32))
@@ -111,6 +112,28 @@ def test_a_person_may_give_rows_and_columns_and_corners() -> None:
     found = read(unprinted, corners=corners, rows=13, columns=13)
     assert found.bonus == dict(PLAN.bonus)
     assert found.logo == PLAN.logo
+
+
+@pytest.mark.parametrize("swing", [200, 290])
+def test_rows_and_columns_that_the_picture_contradicts_are_doubted_and_refused(swing: float) -> None:
+    plan = CubedPlan(11, 14, ((5, 6), (5, 7), (5, 8)), {(1, 2): 3, (8, 3): 4, (9, 12): 7})
+    world = World(plan, (), replace(FAR, swing=swing), CLEAR)
+    near = read(world, rows=10, columns=14)
+    assert (near.rows, near.columns) == (10, 14)
+    assert "The picture rather shows 11 rows and 14 columns" in near.doubts[-1]
+    with pytest.raises(BoardReadingError, match="the picture shows 11 rows and 14 columns"):
+        read(world, rows=5, columns=5)
+
+
+def test_rows_and_columns_between_corners_are_compared_with_the_lines() -> None:
+    world = World(dice=(), view=FAR, errors=CLEAR)
+    grid = np.array([[0, 0, 0], [13, 0, 0], [13, 13, 0], [0, 13, 0]], np.float64)
+    corners = Quad(world.pose.project(grid).astype(np.float32))
+    assert read(world, corners=corners, rows=13, columns=13).doubts == ()
+    (doubt,) = read(world, corners=corners, rows=9, columns=13).doubts
+    assert doubt.startswith("13 rows and 13 columns are seen between the corners")
+    other = Quad.of([(300, 300), (600, 300), (600, 600), (280, 420)])
+    assert "do not fit the corners" in read(world, corners=other, rows=9, columns=9).doubts[0]
 
 
 def test_what_does_not_fit_is_refused() -> None:

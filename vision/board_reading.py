@@ -45,7 +45,8 @@ class BoardReadingConfig:
     It holds a number from the probability ``number`` on; its points are sure from ``digit`` on, if it stands the way
     the others do with at least ``upright``. The numbers say which way is up when they lead by ``way_up`` ln units. A
     logo is seen where three squares are neither blank nor numbers with the mean probability ``logo``. An edge is
-    unsure when more than ``cut_off`` of the line beyond it would be outside the picture.
+    unsure when more than ``cut_off`` of the line beyond it would be outside the picture. Rows and columns that are
+    given are doubted where the picture speaks for others by ``doubted`` ln units, and refused from ``plain`` on.
     """
 
     lattice: LatticeConfig = field(default_factory=LatticeConfig)
@@ -60,6 +61,8 @@ class BoardReadingConfig:
     way_up: float = 2.0
     logo: float = 0.5
     cut_off: float = 0.5
+    doubted: float = 20.0
+    plain: float = 100.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,8 +126,11 @@ def read_cubed_board(
     faces = np.array([one.quad.corners for one in sight.detections if one.kind is Kind.DIE], np.float64)
     lattice = find_lattice(sight.crossings, faces.reshape(-1, 4, 2), size, chosen.lattice)
     if corners is not None:
-        given = (rows, columns) if rows is not None and columns is not None else _counted(lattice, corners)
-        squares, doubts = _within_corners(corners, given, look, size, chosen), tuple[str, ...]()
+        if rows is not None and columns is not None:
+            given, doubts = (rows, columns), _miscounted(lattice, corners, (rows, columns))
+        else:
+            given, doubts = _counted(lattice, corners), ()
+        squares = _within_corners(corners, given, look, size, chosen)
         matrix = np.eye(3)
     elif lattice is None or not len(lattice.members):
         raise BoardReadingError("no lines of a board can be made out; give its corners, rows and columns")
@@ -157,6 +163,19 @@ def _counted(lattice: Lattice | None, corners: Quad) -> tuple[int, int]:
     if max(abs(sides[0] - sides[2]), abs(sides[1] - sides[3])) > 0.5 or min(rows, columns) < 2.5:
         raise BoardReadingError(f"these corners are not those of the grid that is seen: {corners.tolist()!r}")
     return round(rows), round(columns)
+
+
+def _miscounted(lattice: Lattice | None, corners: Quad, given: tuple[int, int]) -> tuple[str, ...]:
+    """What is said of rows and columns between corners, all of them given, where the lines seen tell of others."""
+    if lattice is None or not len(lattice.members):
+        return ()
+    try:
+        rows, columns = _counted(lattice, corners)
+    except BoardReadingError:
+        return ("The lines that are seen do not fit the corners that were given; check them.",)
+    if (rows, columns) == given:
+        return ()
+    return (f"{rows} rows and {columns} columns are seen between the corners; check the numbers that were given.",)
 
 
 def _within_corners(
@@ -208,10 +227,39 @@ def _seen(
     block = _looked_at(window, fields, look, [(rows, columns), (columns, rows)], config)
     turn, said = _way_up(fields.block(block, _corners(block, window)), window.lattice, config)
     if rows is not None or columns is not None:
-        block = _looked_at(window, fields, look, [(rows, columns) if turn % 2 == 0 else (columns, rows)], config)
+        given = (rows, columns) if turn % 2 == 0 else (columns, rows)
+        said += _doubted(*_against(window, fields, look, given, config), config)
+        block = _looked_at(window, fields, look, [given], config)
     corners = _corners(block, window)
     doubts = _cut_off(corners, window, size, config) + (_DICE if window.lattice.standing.any() else ())
     return fields.block(block, corners).turned(turn), doubts + said
+
+
+def _against(
+    window: Window, fields: _Fields, look: Look, size: tuple[int | None, int | None], config: BoardReadingConfig
+) -> tuple[float, tuple[int, int]]:
+    """How much the picture speaks against a ``size`` in ln units, and the rows and columns for which it speaks."""
+    block = _looked_at(window, fields, look, [(None, None)], config)
+    turn, _ = _way_up(fields.block(block, _corners(block, window)), window.lattice, config)
+    top, left, bottom, right = block
+    rows, columns = (bottom - top, right - left) if turn % 2 == 0 else (right - left, bottom - top)
+    seen, given = (_best_block(window, fields.what, [one], config)[1] for one in ((None, None), size))
+    return seen - given, (rows, columns)
+
+
+def _doubted(against: float, seen: tuple[int, int], config: BoardReadingConfig) -> tuple[str, ...]:
+    """What is said of rows and columns that are given, where the picture shows ``seen``.
+
+    :raises BoardReadingError: it shows these plainly.
+    """
+    rows, columns = seen
+    if against >= config.plain:
+        raise BoardReadingError(
+            f"the picture shows {rows} rows and {columns} columns; check the numbers that are given"
+        )
+    if against >= config.doubted:
+        return (f"The picture rather shows {rows} rows and {columns} columns; check the numbers that were given.",)
+    return ()
 
 
 def _corners(block: _Block, window: Window) -> Floats:
@@ -224,7 +272,7 @@ def _looked_at(window: Window, fields: _Fields, look: Look, sizes: _Sizes, confi
     """The best block, after looking at its squares and those next to it."""
     block = (0, 0, 0, 0)
     for _ in range(3):
-        found = _best_block(window, fields.what, sizes, config)
+        found, _ = _best_block(window, fields.what, sizes, config)
         if found == block:
             break
         block = found
@@ -242,8 +290,8 @@ def _around(block: _Block, shape: tuple[int, int]) -> npt.NDArray[np.bool_]:
     return field
 
 
-def _best_block(window: Window, what: Floats, sizes: _Sizes, config: BoardReadingConfig) -> _Block:
-    """The block of squares for which crossings, map and reader speak most: top, left, bottom, right."""
+def _best_block(window: Window, what: Floats, sizes: _Sizes, config: BoardReadingConfig) -> tuple[_Block, float]:
+    """The block of squares for which crossings, map and reader speak most, and how much they do in ln units."""
     odds = np.log((what[..., _BLANK] + what[..., _NUMBER] + 0.05) / (what[..., _OTHER] + 0.05))
     squares = window.evidence.board + np.clip(np.nan_to_num(odds), -config.square, config.square) - 1e-3
     in_squares = np.pad(squares.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
@@ -261,7 +309,8 @@ def _best_block(window: Window, what: Floats, sizes: _Sizes, config: BoardReadin
         raise BoardReadingError("the picture shows no board of that many rows and columns")
     score = np.where(fits, score, -np.inf)
     vertical, across = np.unravel_index(int(score.argmax()), score.shape)
-    return int(tops[vertical]), int(lefts[across]), int(bottoms[vertical]), int(rights[across])
+    block = int(tops[vertical]), int(lefts[across]), int(bottoms[vertical]), int(rights[across])
+    return block, float(score[vertical, across])
 
 
 def _spans(many: int, fewest: int) -> tuple[Integers, Integers]:
