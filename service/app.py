@@ -47,6 +47,17 @@ class Health(BaseModel):
     status: str = "ok"
 
 
+def _opened(settings: Settings, reader: Reads | None) -> Referee:
+    """Return what reads photos, with the shipped models for cards, dice and tiles open, unless a ``reader`` is given.
+
+    :raises InstallationError: it cannot be opened.
+    """
+    referee = Referee.opened(settings, reader)
+    if reader is None:
+        _ = referee.table_reader  # else the first photo of dice would wait for it
+    return referee
+
+
 def create_app(settings: Settings | None = None, reader: Reads | None = None) -> FastAPI:
     """Return the service; it opens the shipped models once, when it starts, unless it is given a ``reader``.
 
@@ -56,7 +67,7 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None) ->
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.referee = await to_thread.run_sync(Referee.opened, chosen, reader)
+        app.state.referee = await to_thread.run_sync(_opened, chosen, reader)
         app.state.places = Places(chosen.workers, chosen.max_waiting)
         yield
 

@@ -17,6 +17,7 @@ __all__ = ["parse_corners", "parse_hand", "parse_options", "parse_wilds"]
 
 _DIGITS = 4
 """Longest number of a row or a column."""
+_CORNERS = 4
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -51,12 +52,14 @@ def _tile(name: str, option: str, text: str) -> Tile:
 
 
 def parse_corners(words: Sequence[str] | None, option: str = "--corners") -> Corners | None:
-    """Return four corners from words like "310,205" behind ``option``; None if there are none.
+    """Return four corners from words like "310,205" behind ``option``; None if the option is not given.
 
     :raises ArgumentError: a word is no point, or they do not run clockwise round an area.
     """
-    if not words:
+    if words is None:
         return None
+    if len(words) != _CORNERS:
+        raise ArgumentError(f"{option}: expected four times x,y in pixels, as in 310,205; got {' '.join(words)!r}")
     points = [_point(word, option) for word in words]
     for place, (x, y) in enumerate(points):
         (ax, ay), (bx, by) = points[(place + 1) % len(points)], points[(place + 2) % len(points)]

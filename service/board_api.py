@@ -100,11 +100,10 @@ def _turn(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Response:
     """Judge the turn of a form; runs in a worker thread."""
     if desk.path("board") is None and desk.path("record") is None:
         raise MissingFieldError(_NO_BOARD)
-    game = game_of(parts, query)
     asked = TurnRequest(
         "before",
         "after",
-        Game.CUBED if game is Game.AUTO else game,
+        game_of(parts, query),
         desk.path("board"),
         desk.path("record"),
         parts.every("wild"),
@@ -138,8 +137,11 @@ async def read_board(request: Request, game: GameQuery = Game.AUTO) -> Response:
 
 def _read(parts: Parts, desk: Uploaded, query: Game) -> Response:
     """Read the board of a form; runs in a worker thread."""
+    game = game_of(parts, query)
+    if game is Game.AUTO:
+        raise MissingFieldError(BOARDS.advice)
     rows, columns = size_of(parts, "rows"), size_of(parts, "columns")
-    found = board_in(desk, "photo", game_of(parts, query), corners_of(parts), rows, columns)
+    found = board_in(desk, "photo", game, corners_of(parts), rows, columns)
     return json_response(BoardAnswer(board=found.data, unsure=list(found.unsure)).model_dump_json())
 
 

@@ -75,6 +75,8 @@ def board_in(
     :raises ServiceError: an argument, or the photo.
     """
     _check_game(game, rows, columns)
+    if game is not Game.CUBED and corners is not None:
+        raise ArgumentError("--corners: a board of SET Junior is found by its pictures; leave it out")
     points = parse_corners(corners)
     try:
         data = desk.bytes_of(photo)

@@ -24,9 +24,12 @@ __all__ = ["app", "main"]
 _BROKEN_PIPE = 141
 _INTERRUPTED = 130
 _BAD = 2
+_CORNERS = "{0} needs four points x,y in pixels, as in {0} 310,205 512,208 508,521 305,518"
 _PLAINER = (
     ("less than or equal to", "at most"),
     ("greater than or equal to", "at least"),
+    ("Option '--corners' requires 4 arguments", _CORNERS.format("--corners")),
+    ("Option '--corners-after' requires 4 arguments", _CORNERS.format("--corners-after")),
     ("a valid integer, unable to parse string as an integer", "a whole number"),
 )
 
@@ -213,7 +216,9 @@ def judge(
 def turn(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The board before the turn.", show_default=False)],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The board after it.", show_default=False)],
-    game: Annotated[Game, typer.Option("--game", help="cubed or junior-1.", metavar="GAME")] = Game.CUBED,
+    game: Annotated[
+        Game, typer.Option("--game", help="cubed or junior-1; without it that of the board file.", metavar="GAME")
+    ] = Game.AUTO,
     board: BoardOption = None,
     record: Annotated[
         str | None,

@@ -15,12 +15,13 @@ from engine.tokens import parse_piece
 from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
 from service.arguments import parse_corners, parse_hand, parse_options, parse_wilds
 from service.board_answer import Asked
-from service.board_file import AnyBoard, CubedFile, read_board_file
+from service.board_file import AnyBoard, CubedFile, Junior1File, read_board_file
 from service.console import complain, printable, progress, show_answer, show_judgement, write_json
 from service.errors import (
     ArgumentError,
     DemoMissingError,
     InstallationError,
+    NoBoardError,
     PickError,
     ServiceError,
     code_of,
@@ -33,7 +34,7 @@ from service.settings import Settings
 from service.tables import Table
 from vision.types import VisionError
 
-__all__ = ["DEMO", "Desk", "PhotoRequest", "judge_photo", "read_demo", "read_photos"]
+__all__ = ["DEMO", "Desk", "PhotoRequest", "empty_photo", "judge_photo", "read_demo", "read_photos"]
 
 DEMO = Path(__file__).parent / "static" / "demo.jpg"
 
@@ -124,30 +125,49 @@ class PhotoRequest:
             raise ArgumentError(
                 f"{printable(str(self.board))}: this is a board of {board.game}, and --game says {game}"
             )
-        self._check(game, isinstance(board, CubedFile))
+        self._check(game, board)
         return Asked(
             game,
-            Table(board, parse_corners(self.corners), None if self.empty is None else _empty(desk, self.empty)),
+            Table(
+                board, parse_corners(self.corners), None if self.empty is None else empty_photo(desk, self.empty, board)
+            ),
             parse_wilds(self.wilds, "--wild"),
             parse_hand(self.hand),
             parse_options(self.options, game if self.options else Game.CUBED),
         )
 
-    def _check(self, game: Game, has_board: bool) -> None:
+    def _check(self, game: Game, board: AnyBoard | None) -> None:
+        """Check that what is given is of use.
+
+        :raises ArgumentError: something is not.
+        """
         if game is Game.AUTO and self.options:
             raise ArgumentError("--option: say of which game, with --game GAME")
-        for option, given in (("--hand", self.hand is not None), ("--wild", bool(self.wilds))):
-            if given and not has_board:
-                raise ArgumentError(f"{option} needs --board FILE with a board of cubed")
-        if game is not Game.AUTO and game.has_cards and (self.empty is not None or self.corners):
+        if game is not Game.AUTO and game.has_cards and (self.empty is not None or self.corners is not None):
             raise ArgumentError(f"--empty and --corners are about boards, and {game} has none; leave them out")
+        of_cubed = (("--hand", self.hand is not None), ("--wild", bool(self.wilds)))
+        for option, given in (*of_cubed, ("--corners", self.corners is not None)):
+            if given and not isinstance(board, CubedFile):
+                raise ArgumentError(f"{option} needs --board FILE with a board of cubed")
 
 
-def _empty(desk: Desk, path: str) -> bytes:
+def empty_photo(desk: Desk, path: str, board: AnyBoard | None) -> bytes:
+    """Return the bytes of the photo at ``path``, which shows ``board`` without tiles.
+
+    :raises NoBoardError: it does not.
+    :raises ArgumentError: no such photo is of use, for nothing on ``board`` is compared with it.
+    :raises InstallationError: no photo can be read at all.
+    """
+    if not isinstance(board, Junior1File):
+        raise ArgumentError("--empty needs --board FILE with a board of junior-1: only its spaces are compared")
     try:
-        return desk.bytes_of(path)
+        data, referee = desk.bytes_of(path), desk.referee
+        referee.table_reader.check_empty(data, referee.limits, board)
+    except InstallationError:
+        raise
     except (ServiceError, VisionError) as error:
-        raise ArgumentError(f"--empty {printable(path)}: {one_line(error)}") from None
+        raise NoBoardError(f"--empty {printable(path)}: {one_line(error)}") from None
+    return data
 
 
 def read_photos(

@@ -85,7 +85,7 @@ TURNS = Form(
     (
         _photo("The board before the turn.", "before"),
         _photo("The board after it.", "after"),
-        _game("cubed (without it) or junior-1.", Game.CUBED),
+        _game("cubed or junior-1; without it that of the board file, or of the record.", Game.CUBED),
         _board(),
         Field(
             "record",
@@ -119,7 +119,8 @@ BOARDS = Form(
         Field("rows", Sort.TEXT, "Rows of the grid, if it cannot be counted.", example="13"),
         Field("columns", Sort.TEXT, "Columns of the grid.", example="13"),
     ),
-    "send one photo as the file 'photo' of a multipart/form-data body, and the 'game'",
+    "send one photo as the file 'photo' of a multipart/form-data body, and as the 'game' whose board that is cubed, "
+    "junior-1 or junior-2",
 )
 """What is told about a board to be read."""
 

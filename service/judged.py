@@ -149,14 +149,18 @@ def with_remarks(
     unsure: Sequence[S],
     hidden: Mapping[S, P],
     missed: Mapping[S, P] | None = None,
+    told: Mapping[S, P] | None = None,
 ) -> Judged:
     """Return the verdict with what people should look at: pieces in doubt, ``hidden`` in AFTER or ``missed`` in BEFORE.
 
-    ``shown`` is what lies there in the end.
+    ``told`` are pieces that lay in BEFORE by what people say, though it does not show them; ``shown`` is what lies
+    there in the end.
     """
     texts = [judged.text]
     if hidden:
         texts.append(f"Not seen in AFTER, and taken to lie there still: {_listed(hidden)}.")
+    if told:
+        texts.append(f"Not seen in BEFORE, and there as you say: {_listed(told)}.")
     if missed:
         texts.append(f"Not seen in BEFORE, and taken to have lain there already: {_listed(missed)}.")
     if unsure:

@@ -23,7 +23,8 @@ from service.tables import BoardRead, Corners
 from vision.board_reading import BoardReadingError, CubedRead
 from vision.boards import CubedPlan, JuniorPlan
 from vision.geometry import GeometryError
-from vision.junior_reading import JuniorRead, Names, read_junior_board
+from vision.junior import register_junior
+from vision.junior_reading import JuniorRead, Names, best_name, read_junior_board
 from vision.load import Limits, load
 from vision.table import Asked, TableReader
 from vision.types import Frame, Kind, Quad
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = ["NetworkTables", "plan_of"]
 
 _TEN = 10
+_ELSEWHERE = ("no-board", "other-board")
+"""Codes of problems with a photo that does not show the board."""
 _KINDS = {"cubed": Kind.DIE, "junior-1": Kind.TILE, "junior-2": Kind.TILE}
 
 
@@ -128,6 +131,16 @@ class NetworkTables:
             return _junior_read(read_junior_board(self.reader.printed_spaces(loaded), _mend))
         except (BoardReadingError, GeometryError) as error:
             raise NoBoardError(one_line(error)) from error
+
+    def check_empty(self, data: bytes, limits: Limits, board: AnyBoard) -> None:
+        """Check a photo of a board without tiles: see :meth:`service.tables.ReadsTable.check_empty`."""
+        plan, printed = plan_of(board), self.reader.printed_spaces(load(data, limits))
+        if not isinstance(plan, JuniorPlan):
+            raise NoBoardError(f"no photo of a board of {board.game} without its pieces is needed")
+        placed = register_junior(plan, [best_name(one) for one in printed], [one.quad for one in printed]).placement
+        for problem in placed.problems:
+            if problem.code in _ELSEWHERE:
+                raise NoBoardError(problem.text)
 
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return embeddings of Wild faces: see :meth:`service.tables.ReadsTable.learn_wild`."""

@@ -69,6 +69,14 @@ class ReadsTable(Protocol):
         """
         ...
 
+    def check_empty(self, data: bytes, limits: Limits, board: AnyBoard) -> None:
+        """Check that the photo ``data`` shows ``board``, as a photo of it without tiles does.
+
+        :raises LoadError: ``data`` is no photo that can be read within ``limits``.
+        :raises NoBoardError: it shows no board, or another one.
+        """
+        ...
+
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return an embedding of each Wild face in ``photos``, 32 numbers each; none where no Wild is seen.
 

@@ -76,11 +76,14 @@ def judge_cubed(
 
     ``doubts`` are squares whose die may be misread. A die that lies in ``before`` and not in ``after`` is taken to be
     hidden there, as long as ``after`` has not fewer dice; and one that is new there is taken to have been missed in
-    ``before`` if nothing else explains the dice that lay there, and no record tells.
+    ``before`` if nothing else explains the dice that lay there, and no record tells. A Wild that people name among
+    those that lay there did so, even where ``before`` does not show it, as long as ``after`` agrees.
 
     :raises TurnError: the layouts are no turn: they are of different boards, dice were taken away, or a name is given
         for a Wild where none lies.
     """
+    told = _told_of(before, after, table)
+    before = {**before, **told}
     change = changes(before, after)
     check_pair(before, after, change, "dice")
     missed = {} if table.state is not None else _missed(before, change.new, table)
@@ -89,7 +92,23 @@ def judge_cubed(
     shown = {**change.gone, **after}
     judged = _oddity(change, table) or _Cubed(before, change, table).judge()
     unsure = _resting_on(judged, shown, table.board, {*doubts, *change.gone, *missed})
-    return with_remarks(judged, shown, unsure, change.gone, missed)
+    return with_remarks(judged, shown, unsure, change.gone, missed, told)
+
+
+def _told_of(before: Mapping[Square, Face], after: Mapping[Square, Face], table: CubedTable) -> dict[Square, Face]:
+    """Return the Wilds that lay there by what people say, and that ``before`` does not show.
+
+    ``after`` must show a Wild there, or the face for which it may have been swapped.
+    """
+    if table.state is not None:
+        return {}
+    wild = Face(None)
+    seen = {at: before.get(at) for at in table.names}
+    return {
+        at: wild
+        for at, name in table.names.items()
+        if seen[at] != wild and (after.get(at) == wild or (seen[at] is None and after.get(at) == Face(name)))
+    }
 
 
 def _missed(before: Mapping[Square, Face], new: Mapping[Square, Face], table: CubedTable) -> dict[Square, Face]:

@@ -25,6 +25,9 @@ __all__ = [
     "answer_turn",
 ]
 
+_BARE = "no-pieces"
+"""Code of the problem that nothing lies on a board; before the first turn nothing does."""
+
 
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -142,7 +145,7 @@ def answer_turn(judged: Judged, before: Frame, after: Frame, asked: Asked) -> Tu
         sure=judged.sure and not judged.doubts,
         doubts=[list(at) for at in judged.doubts],
         scores=dict(judged.scores),
-        problems=[*problem_answers(before), *problem_answers(after)],
+        problems=[*(one for one in problem_answers(before) if one.code != _BARE), *problem_answers(after)],
         board=answer_board(after, asked),
     )
 

@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, pairwise
+from math import dist
 from typing import TYPE_CHECKING, Any
 
 from engine.cubed_state import CubedState
-from engine.events import Place
+from engine.events import Event, Place
 from engine.grid import CubedBoard, Square
 from engine.junior1 import Junior1State
-from engine.record import RecordError, read_record
+from engine.record import Header, RecordError, read_record
 from engine.tokens import Face, Piece, Tile
 from service.agreement import agree, by_place, with_record
 from service.arguments import parse_corners, parse_options, parse_wilds
-from service.board_answer import LOST, Asked
-from service.board_file import AnyBoard, CubedFile, Junior1File
-from service.commands import Desk
+from service.board_answer import LOST, Asked, answer_board
+from service.board_file import AnyBoard, CubedFile, Junior1File, board_text, parse_board
+from service.commands import Desk, empty_photo
 from service.console import printable, write_json
 from service.errors import (
     ArgumentError,
     BadRecordError,
+    BoardFileError,
     NoBoardError,
     NoFileError,
-    ServiceError,
     TurnError,
     UnreadableFileError,
     one_line,
@@ -52,13 +53,18 @@ _NEED_BOARD = (
 )
 
 
+_OF_TURNS = (Game.CUBED, Game.JUNIOR_1)
+_TURNS = "a turn is one of cubed or junior-1"
+_OFF = "most of the dice lie on no square; give the corners of the board's grid, clockwise from its own top left"
+
+
 @dataclass(frozen=True)
 class TurnRequest:
     """What the command line says of a turn."""
 
     before: str
     after: str
-    game: Game
+    game: Game = Game.AUTO
     board: str | None = None
     record: str | None = None
     wilds: Sequence[str] = ()
@@ -127,6 +133,11 @@ def _lost(frame: Frame) -> str | None:
     return lost
 
 
+def _mostly_off(frame: Frame) -> bool:
+    """Return whether most of the pieces lie on no place of the board."""
+    return 2 * sum(reading.cell is None for reading in frame) > len(frame)
+
+
 @dataclass(frozen=True)
 class _Told:
     """What people say about a turn, with what lies on the desk under the names that they give."""
@@ -139,15 +150,41 @@ class _Told:
 
         :raises ServiceError: something cannot be used.
         """
-        if self.request.game not in (Game.CUBED, Game.JUNIOR_1):
-            raise ArgumentError(f"--game {self.request.game.value}: a turn is one of cubed or junior-1")
+        _ = self.game
         if self.request.record is not None and (self.request.wilds or self.request.options):
             given = "--wild" if self.request.wilds else "--option"
             raise ArgumentError(f"{given} and --record: the record tells that already; leave one of them out")
-        if self.request.game is Game.JUNIOR_1 and (self.request.wilds or self.request.announced):
+        if self.game is Game.JUNIOR_1 and (self.request.wilds or self.request.announced):
             given = "--wild" if self.request.wilds else "--as"
             raise ArgumentError(f"{given}: SET Junior has no Wilds; leave it out")
-        _ = self.file, self.wilds, self.announced, self.options, self.corners, self.player
+        if self.game is Game.JUNIOR_1 and self._with_corners:
+            raise ArgumentError("--corners: a board of SET Junior is found by its pictures; leave it out")
+        _ = self.file, self.wilds, self.announced, self.options, self.corners, self.player, self.empty
+
+    @cached_property
+    def game(self) -> Game:
+        """The game that is asked for, else that of the board file or of the record.
+
+        :raises ServiceError: none of these is a game of turns on a board, or a file cannot be read.
+        """
+        request, named = self.request, self.request.game
+        if named in _OF_TURNS:
+            return named
+        if named is not Game.AUTO:
+            raise ArgumentError(f"--game {named.value}: {_TURNS}")
+        if self._board is not None:
+            path, game = request.board, Game(self._board.game)
+        elif self._recorded is not None:
+            path, game = request.record, Game(self._recorded[0].edition.key)
+        else:
+            raise ArgumentError(_NEED_BOARD.format(game="GAME"))
+        if game not in _OF_TURNS:
+            raise ArgumentError(f"{printable(str(path))}: this is of {game.value}, and {_TURNS}")
+        return game
+
+    @property
+    def _with_corners(self) -> bool:
+        return self.request.corners is not None or self.request.corners_after is not None
 
     @cached_property
     def wilds(self) -> dict[Square, Tile]:
@@ -168,7 +205,7 @@ class _Told:
 
     @cached_property
     def options(self) -> Mapping[str, Any]:
-        return parse_options(self.request.options, self.request.game.value)
+        return parse_options(self.request.options, self.game.value)
 
     @cached_property
     def corners(self) -> tuple[Corners | None, Corners | None]:
@@ -176,6 +213,11 @@ class _Told:
         before = parse_corners(self.request.corners)
         after = parse_corners(self.request.corners_after, "--corners-after")
         return before, after or before
+
+    @cached_property
+    def empty(self) -> bytes | None:
+        """The photo of the board without tiles."""
+        return None if self.request.empty is None else empty_photo(self.desk, self.request.empty, self.file)
 
     @cached_property
     def player(self) -> str | None:
@@ -190,34 +232,46 @@ class _Told:
     @cached_property
     def file(self) -> AnyBoard:
         """The board file, or what the record says of the board."""
-        game = self.request.game.value
-        if self.request.board is None:
+        game, file = self.game.value, self._board
+        if file is None:
             if self.record is None:
                 raise ArgumentError(_NEED_BOARD.format(game=game))
             return self._recorded_board()
-        file = self.desk.board_at(self.request.board)
         if file.game != game:
             raise ArgumentError(
-                f"{printable(self.request.board)}: this is a board of {file.game}, and --game says {game}"
+                f"{printable(str(self.request.board))}: this is a board of {file.game}, and --game says {game}"
             )
         if self.record is not None:
             self._check_same(file)
         return file
 
     @cached_property
-    def record(self) -> tuple[Any, Any] | None:
-        """The header of the record and where its game stands; None if there is none."""
+    def _board(self) -> AnyBoard | None:
+        """The board file, whatever its game is; None if none is given."""
+        return None if self.request.board is None else self.desk.board_at(self.request.board)
+
+    @cached_property
+    def _recorded(self) -> tuple[Header, Sequence[Event]] | None:
+        """The header and the events of the record, whatever its game is; None if none is given."""
         path = self.request.record
         if path is None:
             return None
         try:
             with self.desk.record_at(path) as stream:
-                header, events = read_record(stream)
+                return read_record(stream)
         except (RecordError, NoFileError, UnreadableFileError) as error:
             raise BadRecordError(printable(path), one_line(error)) from None
-        if header.edition.key != self.request.game.value:
-            fault = f"this is a game of {header.edition.key}, and --game says {self.request.game.value}"
-            raise BadRecordError(printable(path), fault)
+
+    @cached_property
+    def record(self) -> tuple[Any, Any] | None:
+        """The header of the record and where its game stands; None if there is none."""
+        if self._recorded is None:
+            return None
+        header, events = self._recorded
+        if header.edition.key != self.game.value:
+            says = "--game says" if self.request.game is not Game.AUTO else "the board is one of"
+            fault = f"this is a game of {header.edition.key}, and {says} {self.game.value}"
+            raise BadRecordError(printable(str(self.request.record)), fault)
         referee = header.referee()
         for event in events:
             referee.apply(event)
@@ -230,7 +284,10 @@ class _Told:
     def _recorded_board(self) -> AnyBoard:
         state = self.state
         if isinstance(state, CubedState):
-            return CubedFile.model_validate({"game": "cubed", **state.grid.board.to_json()})
+            try:
+                return parse_board(board_text({"game": "cubed", **state.grid.board.to_json()}))
+            except BoardFileError as error:
+                raise BadRecordError(printable(str(self.request.record)), f"its board: {one_line(error)}") from None
         return Junior1File.model_validate(state.board.to_json())
 
     def _check_same(self, file: AnyBoard) -> None:
@@ -253,34 +310,67 @@ class _Told:
 
         :raises ServiceError: a photo, or two photos that are no turn.
         """
-        request, table = self.request, self.table(after=True)
-        before, after, judged = self.judge(*self._frames(table))
-        return answer_turn(judged, before, after, Asked(request.game, table)), judged.status
+        table = self.table(after=True)
+        frames = self._frames(table)
+        try:
+            before, after, judged = self.judge(*frames)
+        except TurnError:
+            for later in (False, True):
+                if (text := self._misfit(later)) is not None:
+                    raise ArgumentError(text) from None
+            raise
+        if not judged.ok:
+            remarks = [f"Look at {text}." for later in (False, True) if (text := self._misfit(later)) is not None]
+            judged = replace(judged, text=" ".join([judged.text, *remarks]))
+        return answer_turn(judged, before, after, Asked(self.game, table)), judged.status
 
     def _frames(self, table: Table) -> tuple[Frame, Frame]:
         """Return what lies in both photos; where only one shows which square is which, it helps the other one.
 
         :raises NoBoardError: no board is found, or not which of its squares is which; names the photo.
+        :raises ArgumentError: corners are given in which most of the dice lie on no square.
         """
-        request = self.request
-        before = _read(self.desk, request.before, self.table(after=False), request.game)
+        request, game = self.request, self.game
+        before = _read(self.desk, request.before, self.table(after=False), game)
         known = _lost(before) is None
-        after = _read(self.desk, request.after, table, request.game, before if known else None)
+        after = _read(self.desk, request.after, table, game, before if known else None)
         if not known and _lost(after) is None:
-            before = _read(self.desk, request.before, self.table(after=False), request.game, after)
-        for path, frame in ((request.before, before), (request.after, after)):
+            before = _read(self.desk, request.before, self.table(after=False), game, after)
+        for later, frame in enumerate((before, after)):
             lost = _lost(frame)
             if lost is not None:
-                raise NoBoardError(f"{printable(path)}: {lost}")
+                raise NoBoardError(f"{printable(self._path(bool(later)))}: {lost}")
+            if self.corners[later] is not None and _mostly_off(frame):
+                raise ArgumentError(self._misfit(bool(later)) or self._unfit(bool(later), _OFF))
         return before, after
+
+    def _path(self, later: bool) -> str:
+        return self.request.after if later else self.request.before
+
+    def _misfit(self, later: bool) -> str | None:
+        """Return where the board plainly lies in a photo with other corners; None where those given may be right."""
+        given, file = self.corners[later], self.file
+        if given is None or not isinstance(file, CubedFile):
+            return None
+        table = Table(file)
+        frame = _read(self.desk, self._path(later), table, self.game)
+        seen = None if _lost(frame) is not None else answer_board(frame, Asked(self.game, table))
+        if seen is None:
+            return None
+        pairs = list(zip(seen["corners"], given, strict=True))
+        square = min(dist(one, two) for one, two in pairwise(seen["corners"])) / max(file.rows, file.columns)
+        if max(dist(one, two) for one, two in pairs) < square / 2:
+            return None
+        listed = " ".join(f"{x:.0f},{y:.0f}" for x, y in seen["corners"])
+        return self._unfit(later, f"by what is seen there they are about {listed}")
+
+    def _unfit(self, later: bool, reason: str) -> str:
+        option = "--corners-after" if later and self.request.corners_after is not None else "--corners"
+        return f"{option}: these corners do not fit {printable(self._path(later))}: {reason}"
 
     def table(self, *, after: bool) -> Table:
         """Return what is known of the table before a photo is read."""
-        try:
-            empty = None if self.request.empty is None else self.desk.bytes_of(self.request.empty)
-        except (ServiceError, VisionError) as error:
-            raise ArgumentError(f"--empty {printable(str(self.request.empty))}: {one_line(error)}") from None
-        return Table(self.file, self.corners[after], empty)
+        return Table(self.file, self.corners[after], self.empty)
 
     # The verdict.
 

@@ -199,7 +199,7 @@ async def received(request: Request, settings: Settings, form: Form) -> Parts:
 
     :raises TooManyBytesError: it is larger than it may be, or a photo is; it is not read to its end.
     :raises TooLongFieldError: another part of it is.
-    :raises MissingFieldError: something is not there that is needed.
+    :raises MissingFieldError: something is not there that is needed, or a field is there and empty.
     :raises ArgumentError: a field is there that the ``form`` does not know, or too often, or of the wrong sort.
     :raises SlowUploadError: it takes too long.
     """
@@ -238,20 +238,22 @@ async def _parts(data: FormData, form: Form) -> Parts:
         elif field is not None and field.sort is Sort.DOCUMENT and value:
             files[name] = ((name, value.encode("utf-8", "surrogatepass")),)
             continue
-        elif field is not None and (field.sort is Sort.TEXT or not value):
-            texts[name] = (*texts.get(name, ()), value) if value else texts.get(name, ())
+        elif field is not None and field.sort is Sort.TEXT and value:
+            texts[name] = (*texts.get(name, ()), value)
             continue
-        wrong = wrong or _wrong(name, field, form)
+        wrong = wrong or _wrong(name, field, form, empty=not value)
     if any(field.needed and field.name not in files for field in form.fields):
         raise MissingFieldError(form.advice)
     if wrong is not None:
         raise wrong
-    return Parts(files, {name: found for name, found in texts.items() if found})
+    return Parts(files, texts)
 
 
-def _wrong(name: str, field: Field | None, form: Form) -> ArgumentError:
+def _wrong(name: str, field: Field | None, form: Form, *, empty: bool) -> ServiceError:
     if field is None:
         return ArgumentError(f"{name!r} is no field of this form: expected {', '.join(form.by_name)}")
+    if empty:
+        return MissingFieldError(f"the field {field.name!r} holds nothing: send {field.sort.value}, or leave it out")
     return ArgumentError(f"{field.name} is {field.sort.value}; send it as such")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.tokens import parse_piece
 from service.board_file import AnyBoard
+from service.errors import NoBoardError
 from service.tables import BoardRead, Corners
 from vision.boards import Placement
 from vision.load import Limits, load
@@ -55,6 +56,8 @@ class FakeTables:
     board: BoardRead = field(default_factory=lambda: BoardRead({}))
     wilds: Sequence[list[list[float]]] = ()
     asked: list[dict[str, Any]] = field(default_factory=list)
+    elsewhere: str = ""
+    """Why a photo without tiles does not show the board."""
 
     def read_table(
         self,
@@ -87,6 +90,12 @@ class FakeTables:
         load(data, limits)
         self.asked.append({"game": game, "corners": corners, "rows": rows, "columns": columns})
         return self.board
+
+    def check_empty(self, data: bytes, limits: Limits, board: AnyBoard) -> None:
+        """Refuse the photo if told to."""
+        load(data, limits)
+        if self.elsewhere:
+            raise NoBoardError(self.elsewhere)
 
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return the next embeddings it is told to see."""

@@ -148,7 +148,8 @@ def test_a_name_where_no_wild_lies_is_an_error_of_the_photo(
         (("--wild", "3,6=2 red oval"), ("--wild needs --board FILE",)),
         (("--option", "waiting_dice=false"), ("--option", "--game GAME")),
         (("--game", "classic", "--corners", "0,0", "9,0", "9,9", "0,9"), ("--empty and --corners", "classic has none")),
-        (("--game", "cubed", "--empty", "gone.jpg"), ("--empty gone.jpg: no such file",)),
+        (("--game", "cubed", "--empty", "gone.jpg"), ("--empty needs --board FILE with a board of junior-1",)),
+        (("--corners", "0,0", "9,0", "9,9", "0,9"), ("--corners needs --board FILE with a board of cubed",)),
         (("--board", "gone.json"), ("gone.json: no such file",)),
     ],
 )

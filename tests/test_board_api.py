@@ -12,6 +12,7 @@ import pytest
 
 from engine.editions import edition
 from engine.events import Rolled
+from engine.junior_board import sample_board
 from engine.record import Header, write_event, write_header
 from engine.tokens import Face
 from service import tables
@@ -22,6 +23,7 @@ from service.forms import BOARDS, PHOTOS, TURNS, WILDS
 from service.refusals import STATUS
 from service.settings import Settings
 from service.tables import BoardRead
+from service.upload import Form
 from tests.fake_tables import FakeTables, Names, Scene
 from tests.fakes import FakeReader
 from tests.running import Runner
@@ -124,7 +126,7 @@ def test_everything_that_is_asked_is_passed_on(service: Service) -> None:
     service.fake.scenes = [Scene({**LAID, (2, 8): "wild"})]
     done = service.post(
         PHOTO,
-        {"photo": None, "empty": b"other" + service.jpeg},
+        {"photo": None},
         board=TEXT,
         game="cubed",
         corners=CORNERS,
@@ -134,24 +136,57 @@ def test_everything_that_is_asked_is_passed_on(service: Service) -> None:
     )
     assert done.status_code == 200, done.text
     (asked,) = service.fake.asked
-    assert asked["empty"] == b"other" + service.jpeg
     assert asked["corners"] == [(0, 0), (260, 0), (260, 140), (0, 140)]
     assert done.json()["board"]["best"]["points"] > 0
 
 
 def test_the_game_may_stand_in_the_address_or_in_the_form(service: Service) -> None:
     service.fake.kind = Kind.TILE
-    for address, game in ((f"{PHOTO}?game=junior-2", ""), (PHOTO, "junior-2")):
+    cases: list[tuple[str, dict[str, Any]]] = [(f"{PHOTO}?game=junior-2", {}), (PHOTO, {"game": "junior-2"})]
+    for address, texts in cases:
         service.fake.asked.clear()
-        done = service.post(address, {"photo": None}, game=game)
+        done = service.post(address, {"photo": None}, **texts)
         assert (done.status_code, service.fake.asked[0]["game"]) == (200, "junior-2")
 
 
-def test_fields_that_are_empty_are_not_there(service: Service) -> None:
-    nothing = [("empty", ("", b"")), ("board", ("", b""))]
-    done = service.post(PHOTO, {"photo": None}, nothing, hand="", corners="", wild=["", ""], game="classic")
+def test_files_that_were_not_chosen_are_not_there(service: Service) -> None:
+    parts = [("photo", "a.jpg", service.jpeg), ("empty", "", b""), ("board", "", b"")]  # as a browser sends them
+    body = b"".join(
+        f'--x\r\nContent-Disposition: form-data; name="{name}"; filename="{file}"\r\n\r\n'.encode() + data + b"\r\n"
+        for name, file, data in parts
+    )
+    kind = {"content-type": "multipart/form-data; boundary=x"}
+    done = service.client.post(f"{PHOTO}?game=classic", content=body + b"--x--\r\n", headers=kind)
     assert done.status_code == 200, done.text
     assert done.json()["game"] == "classic"
+
+
+@pytest.mark.parametrize(
+    ("address", "photos", "form"),
+    [(PHOTO, ["photo"], PHOTOS), (TURN, ["before", "after"], TURNS), (BOARD, ["photo"], BOARDS)],
+)
+def test_texts_that_are_empty_are_refused(address: str, photos: list[str], form: Form, service: Service) -> None:
+    for one in form.fields:
+        if one.name not in photos:
+            given: dict[str, Any] = {"game": "cubed", "board": TEXT} if "board" in form.by_name else {"game": "cubed"}
+            sent = service.post(address, dict.fromkeys(photos), **{**given, one.name: ""})
+            text = is_refused(sent, 422, "missing-field")
+            assert text == f"the field {one.name!r} holds nothing: send {one.sort.value}, or leave it out"
+    assert service.fake.asked == []
+
+
+def test_a_photo_without_tiles_must_show_the_board(service: Service) -> None:
+    service.fake.kind = Kind.TILE
+    board = json.dumps(sample_board(seed=2).to_json())
+    photos = {"photo": None, "empty": b"other" + service.jpeg}
+    assert "is no picture" in is_refused(service.post(PHOTO, photos, board=board), 415, "not-a-picture")
+    photos["empty"] = None
+    assert service.post(PHOTO, photos, board=board).status_code == 200
+    assert service.fake.asked[0]["empty"] == service.jpeg
+    service.fake.elsewhere = "is it the board of the file?"
+    text = is_refused(service.post(PHOTO, photos, board=board), 422, "no-board")
+    assert text == "empty empty: is it the board of the file?"
+    assert "empty needs board with" in is_refused(service.post(PHOTO, photos, board=TEXT), 400, "bad-argument")
 
 
 def test_the_picture_shows_the_board(service: Service) -> None:
@@ -174,7 +209,8 @@ BAD: list[tuple[dict[str, Any], int, str, str]] = [
     ({"option": "x", "game": "cubed"}, 400, "bad-argument", "option 'x': expected NAME=VALUE, as in option waiting"),
     ({"option": "rounds=true"}, 400, "bad-argument", "option: say of which game, with game"),
     ({"corners": "1,2 3,4"}, 400, "bad-argument", "corners '1,2 3,4': expected four times x,y"),
-    ({"corners": "a b c d"}, 400, "bad-argument", "corners: 'a' is no point"),
+    ({"corners": CORNERS}, 400, "bad-argument", "corners needs board with a board of cubed"),
+    ({"corners": "a b c d", "board": TEXT}, 400, "bad-argument", "corners: 'a' is no point"),
     ({"corners": CORNERS, "game": "classic"}, 400, "bad-argument", "empty and corners are about boards"),
     ({"hnad": "wild"}, 400, "bad-argument", "'hnad' is no field of this form: expected photo, game, board, corners"),
     ({"game": ["cubed", "cubed"]}, 400, "bad-argument", "game is given more than once"),
@@ -218,10 +254,10 @@ def test_every_photo_has_its_limit(name: str, jpeg: bytes, monkeypatch: pytest.M
     monkeypatch.setattr(tables, "open_tables", lambda: fake)
     with serving(FakeReader(), Settings(max_bytes=len(jpeg))) as client:
         service = Service(client, jpeg)
-        photos = {"photo": jpeg, "empty": jpeg}
-        assert service.post(PHOTO, photos, game="cubed").status_code == 200
+        photos, board = {"photo": jpeg, "empty": jpeg}, json.dumps(sample_board(seed=2).to_json())
+        assert service.post(PHOTO, photos, board=board).status_code == 200
         fake.asked.clear()
-        text = is_refused(service.post(PHOTO, {**photos, name: jpeg + b"x"}, game="cubed"), 413, "too-many-bytes")
+        text = is_refused(service.post(PHOTO, {**photos, name: jpeg + b"x"}, board=board), 413, "too-many-bytes")
         assert "at most" in text
     assert fake.asked == []
 
@@ -291,7 +327,6 @@ def test_a_record_tells_the_board(service: Service) -> None:
 @pytest.mark.parametrize(
     ("texts", "status", "code", "words"),
     [
-        ({"board": ""}, 422, "missing-field", "send the board file as 'board', or the game so far as 'record'"),
         ({"game": "classic"}, 400, "bad-argument", "game classic: a turn is one of cubed or junior-1"),
         ({"game": "junior-1"}, 400, "bad-argument", "board: this is a board of cubed, and game says junior-1"),
         ({"record": "{"}, 422, "bad-record", "record: line 1"),
@@ -320,6 +355,12 @@ def test_a_photo_of_a_turn_that_cannot_be_read_is_named(service: Service) -> Non
     service.fake.scenes = [Scene(ROW), Scene(LAID)]
     sent = service.post(TURN, {"before": None, "after": b"no picture"}, board=TEXT)
     assert is_refused(sent, 415, "not-a-picture").startswith("after: ")
+
+
+def test_a_turn_needs_a_board(service: Service) -> None:
+    sent = service.post(TURN, {"before": None, "after": None})
+    text = is_refused(sent, 422, "missing-field")
+    assert "send the board file as 'board', or the game so far as 'record'" in text
 
 
 @pytest.mark.parametrize("photos", [["before"], ["after"], [], ["before", "after", "photo"]])
@@ -353,7 +394,6 @@ def test_a_board_with_gaps_is_answered_and_the_gap_is_named(service: Service) ->
 @pytest.mark.parametrize(
     ("texts", "words"),
     [
-        ({}, "game auto: a board is one of cubed, junior-1 or junior-2"),
         ({"game": "setup"}, "game setup: a board is one of"),
         ({"game": "cubed", "rows": "2"}, "rows is '2': expected a whole number from 3 to 99"),
         ({"game": "cubed", "columns": "١٢"}, "columns is '١٢': expected a whole number"),
@@ -363,6 +403,12 @@ def test_a_board_with_gaps_is_answered_and_the_gap_is_named(service: Service) ->
 )
 def test_what_cannot_be_told_about_a_board_is_refused(texts: dict[str, Any], words: str, service: Service) -> None:
     assert words in is_refused(service.post(BOARD, {"photo": None}, **texts), 400, "bad-argument")
+
+
+def test_a_board_needs_its_game(service: Service) -> None:
+    text = is_refused(service.post(BOARD, {"photo": None}), 422, "missing-field")
+    assert text.endswith("as the 'game' whose board that is cubed, junior-1 or junior-2")
+    assert service.fake.asked == []
 
 
 def test_a_photo_that_is_none_is_named(service: Service) -> None:

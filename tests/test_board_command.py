@@ -78,6 +78,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(run: Runner, fakes: FakeTabl
         (("--game", "junior-1", "--rows", "5"), ("--rows and --columns", "only a board of cubed")),
         (("--game", "cubed", "--rows", "2"), ("'--rows': '2': expected at least 3",)),
         (("--game", "cubed", "--corners", "0,0", "0,9", "9,9", "9,0"), ("clockwise",)),
+        (("--game", "cubed", "--corners", ""), ("--corners needs four points x,y",)),
+        (("--game", "junior-1", "--corners", "0,0", "9,0", "9,9", "0,9"), ("--corners", "found by its pictures")),
     ],
 )
 def test_bad_arguments_get_one_line(

@@ -102,6 +102,21 @@ def test_the_turn_is_the_one_that_was_laid() -> None:
     assert answer["bonus"] == [{"at": [2, 4], "points": 4}]
 
 
+def test_wrong_corners_are_to_blame_and_the_right_ones_are_told() -> None:
+    corners = ("--corners", "10,10", "500,20", "520,600", "15,610")
+    result = CliRunner().invoke(cli.app, list(map(str, (*TURN, *corners))))
+    assert result.exit_code == 2
+    assert "--corners: these corners do not fit cubed-before.jpg: by what is seen there they are about" in result.output
+
+
+def test_a_photo_of_another_board_is_no_photo_of_it_without_tiles() -> None:
+    for empty, told in (("cubed-empty.jpg", "No board of Junior"), ("cubed-after.jpg", "oard")):
+        result = CliRunner().invoke(cli.app, ["photo", "junior.jpg", "--board", "junior.json", "--empty", empty])
+        assert result.exit_code == 2
+        assert f"--empty {empty}: " in result.output
+        assert told in result.output
+
+
 def test_both_pictures_of_the_turn_are_read_to_the_last_die() -> None:
     answer = said(*TURN)
     for which, layout in (("before", demo_boards.BEFORE), ("after", demo_boards.AFTER)):

@@ -263,20 +263,29 @@ def test_too_many_pixels_are_413(fake: FakeReader, jpeg: bytes) -> None:
         assert "320 x 160" in is_refused(post(client, jpeg), 413, "too-many-pixels")
 
 
-def test_the_models_are_opened_once(monkeypatch: pytest.MonkeyPatch, fake: FakeReader, jpeg: bytes) -> None:
-    loads: list[int] = []
+def test_the_models_are_opened_once_and_before_the_first_photo(
+    monkeypatch: pytest.MonkeyPatch, fake: FakeReader, jpeg: bytes
+) -> None:
+    loads: list[str] = []
 
     def opened() -> FakeReader:
-        loads.append(1)
+        loads.append("cards")
         return fake
 
+    def tables_opened() -> FakeTables:
+        loads.append("tables")
+        return FakeTables()
+
     monkeypatch.setattr(reading, "open_reader", opened)
+    monkeypatch.setattr(tables, "open_tables", tables_opened)
     create_app(Settings())
     assert loads == []
     with serving(None) as client:
         assert client.get("/healthz").json() == {"status": "ok"}
+        assert loads == ["cards", "tables"]
         assert [post(client, jpeg).status_code for _ in range(3)] == [200] * 3
-    assert loads == [1]
+        assert client.post(f"{PHOTOS}?game=cubed", files={"photo": ("a.jpg", jpeg)}).status_code == 200
+    assert loads == ["cards", "tables"]
 
 
 class Slow(FakeReader):

@@ -77,6 +77,29 @@ def test_a_lonely_die_and_a_fourth_one_are_refused() -> None:
     assert "not 4" in four.text
 
 
+def test_a_wild_that_people_say_lay_there_was_missed() -> None:
+    before = {**ROW, (3, 8): "3pd"}
+    laid = {(2, 8): "w", (4, 8): "1ro"}
+    missed = judge(before, laid, named(r2c8="2gs"))
+    assert (missed.ok, missed.status, missed.points) == (True, 0, 6)
+    assert [one.at for one in missed.laid] == [(4, 8)]
+    assert missed.text.endswith("Not seen in BEFORE, and there as you say: wild on [2, 8].")
+    misread = judge({**before, (2, 8): "2gs"}, laid, named(r2c8="2gs"))
+    assert (misread.status, misread.points, misread.swapped) == (0, 6, ())
+
+
+def test_a_wild_that_people_say_lay_there_may_have_been_swapped() -> None:
+    judged = judge({**ROW, (3, 7): "3gd"}, {(2, 7): "3ps"}, named(r2c7="3ps"))
+    assert (judged.status, judged.points, judged.laid) == (0, 0, ())
+    assert [(one.at, str(one.piece)) for one in judged.swapped] == [((2, 7), "3 purple squiggle")]
+
+
+def test_a_wild_that_neither_photo_shows_is_refused() -> None:
+    for after in ({(2, 7): "1gd"}, {(4, 8): "1ro"}):
+        with pytest.raises(TurnError, match=r"no Wild is in BEFORE on \[2, 7\]"):
+            judge(ROW, after, named(r2c7="3ps"))
+
+
 def test_nothing_laid_is_a_pass() -> None:
     judged = judge(ROW, {})
     assert (judged.ok, judged.clause, judged.points) == (True, Clause.CUBED_10, 0)

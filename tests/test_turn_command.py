@@ -29,6 +29,7 @@ BOARD: dict[str, Any] = {
 }
 ROW: Names = {(3, 5): "1 red oval", (3, 6): "2 red oval", (3, 7): "3 red oval"}
 LAID: Names = {**ROW, (3, 8): "1 red oval"}
+LOST = Problem("board-ambiguous", (), "which way up the board lies cannot be told; give --corners")
 
 Turn = Callable[..., Run]
 """Runs ``turn`` with what lies before and after, and more arguments."""
@@ -62,7 +63,7 @@ def turn(monkeypatch: pytest.MonkeyPatch, run: Runner, table: Path, board: Path,
         given: bool = True,
         more: Scene | None = None,
     ) -> Run:
-        fakes.scenes = [one if isinstance(one, Scene) else Scene(one) for one in (before, later, more or {})]
+        fakes.scenes = [one if isinstance(one, Scene) else Scene(one) for one in (before, later, *[more or {}] * 2)]
         fakes.asked.clear()
         return run("turn", table, after, *(["--board", board] if given else []), *arguments)
 
@@ -116,14 +117,13 @@ def test_a_misread_die_takes_the_surer_reading(turn: Turn) -> None:
     assert [piece["name"] for piece in done.lines[0]["after"]][1] == "2 red oval"
 
 
-def test_after_is_read_with_what_lay_before(turn: Turn, fakes: FakeTables, table: Path) -> None:
+def test_after_is_read_with_what_lay_before(turn: Turn, fakes: FakeTables) -> None:
     corners = ("--corners", "0,0", "260,0", "260,140", "0,140")
-    done = turn(ROW, LAID, *corners, "--empty", table)
+    done = turn(ROW, LAID, *corners)
     assert done.status == 0
     first, second = fakes.asked
     assert (first["game"], first["before"], second["before"] is not None) == ("cubed", None, True)
     assert first["corners"] == second["corners"] == [(0, 0), (260, 0), (260, 140), (0, 140)]
-    assert first["empty"] == table.read_bytes()
     turn(ROW, LAID, *corners, "--corners-after", "1,1", "260,0", "260,140", "0,140")
     assert fakes.asked[1]["corners"][0] == (1, 1)
 
@@ -140,6 +140,42 @@ def test_wilds_are_named_and_announced(turn: Turn) -> None:
         before, {**before, (3, 8): "wild"}, "--json", "--wild", "2,8=2 purple squiggle", "--as", "3,8=1 red oval"
     )
     assert (told.lines[0]["points"], told.lines[0]["open"]) == (9, [])
+
+
+def test_the_game_is_that_of_the_board_file(turn: Turn, fakes: FakeTables) -> None:
+    for more in ((), ("--game", "auto"), ("--game", "cubed")):
+        assert turn(ROW, LAID, *more).status == 0
+        assert fakes.asked[0]["game"] == "cubed"
+
+
+def test_the_first_turn_begins_on_a_bare_board(turn: Turn) -> None:
+    done = turn({}, ROW)
+    assert (done.status, done.err) == (0, "")
+    assert "no dice" not in done.out
+    assert turn({}, ROW, "--json").lines[0]["problems"] == []
+    assert [one["code"] for one in turn({}, {}, "--json").lines[0]["problems"]] == ["no-pieces"]
+
+
+CORNERS = ("--corners", "0,0", "130,0", "130,70", "0,70")
+"""Corners of a board of half the size."""
+
+
+def test_corners_that_do_not_fit_are_to_blame(turn: Turn, fakes: FakeTables) -> None:
+    other = {(0, 5): "1 red oval", (0, 6): "2 red oval", (0, 7): "2 green oval"}
+    seen = ("--corners: these corners do not fit", "table.jpg: by what is seen there they are about 0,0 260,0 260,140")
+    turn(ROW, other, *CORNERS, more=Scene(ROW)).is_refused(*seen)
+    assert [asked["corners"] is None for asked in fakes.asked] == [False, False, True]
+    right = ("--corners", "1,0", "258,2", "261,138", "0,140")
+    turn(ROW, other, *right, more=Scene(ROW)).is_refused("BEFORE and AFTER do not show the same board")
+
+
+def test_corners_that_nothing_speaks_against_leave_the_verdict(turn: Turn) -> None:
+    lost = Scene(ROW, problems=(LOST,))
+    done = turn(ROW, {**ROW, (3, 8): "1 green diamond"}, *CORNERS, more=lost)
+    assert (done.status, "corners" in done.out) == (1, False)
+    told = turn(ROW, {**ROW, (3, 8): "1 green diamond"}, *CORNERS, more=Scene(ROW))
+    assert told.status == 1
+    assert "Look at --corners: these corners do not fit" in " ".join(told.out.split())
 
 
 def test_swaps_and_moves_are_listed(turn: Turn) -> None:
@@ -225,7 +261,11 @@ def test_a_record_of_another_board_or_game_is_refused(turn: Turn, tmp_path: Path
     turn(ROW, LAID, "--record", other).is_refused("game.jsonl", "another board", "`bonus`", "board.json")
     classic = tmp_path / "classic.jsonl"
     classic.write_text(write_header(Header(edition("classic"), ("Ann",), {})) + "\n", encoding="utf-8")
-    turn(ROW, LAID, "--record", classic).is_refused("classic.jsonl", "a game of classic", "--game says cubed")
+    turn(ROW, LAID, "--record", classic).is_refused("classic.jsonl", "a game of classic", "the board is one of cubed")
+    turn(ROW, LAID, "--record", classic, "--game", "cubed").is_refused("a game of classic", "--game says cubed")
+    turn(ROW, LAID, "--record", classic, given=False).is_refused(
+        "classic.jsonl: this is of classic", "cubed or junior-1"
+    )
     bad = tmp_path / "bad.jsonl"
     bad.write_text("{}\n", encoding="utf-8")
     turn(ROW, LAID, "--record", bad).is_refused("bad.jsonl", "line 1")
@@ -269,9 +309,6 @@ def test_a_tile_of_junior(turn: Turn, fakes: FakeTables, tmp_path: Path) -> None
 # What is refused.
 
 
-LOST = Problem("board-ambiguous", (), "which way up the board lies cannot be told; give --corners")
-
-
 @pytest.mark.parametrize(
     ("before", "after", "words"),
     [
@@ -312,7 +349,10 @@ def test_a_problem_that_is_none_of_the_board_is_passed_on(turn: Turn) -> None:
         (("--corners", "0,0", "0,9", "9,9", "9,0"), ("--corners", "clockwise")),
         (("--option", "small_deck=true"), ("no option of cubed",)),
         (("--player", " "), ("--player",)),
-        (("--empty", "gone.jpg"), ("--empty gone.jpg: no such file",)),
+        (("--empty", "gone.jpg"), ("--empty needs --board FILE with a board of junior-1",)),
+        (("--corners", ""), ("--corners needs four points x,y", "as in --corners 310,205")),
+        (("--corners", "", "1,1", "2,2", "3,3"), ("--corners: '' is no point",)),
+        (("--corners-after", "1,1"), ("--corners-after needs four points x,y",)),
         (("--record", "gone.jsonl"), ("gone.jsonl: no such file",)),
         (("--record", "gone.jsonl", "--wild", "3,6=2 red oval"), ("--wild and --record",)),
         (("--record", "gone.jsonl", "--option", "waiting_dice=false"), ("--option and --record",)),
@@ -323,7 +363,11 @@ def test_bad_arguments_get_one_line(turn: Turn, more: tuple[str, ...], words: tu
 
 
 def test_a_board_is_needed_and_must_be_one(turn: Turn, run: Runner, table: Path, tmp_path: Path) -> None:
-    turn(ROW, LAID, given=False).is_refused("--board FILE is needed", "set-referee board PHOTO --game cubed -o FILE")
+    turn(ROW, LAID, given=False).is_refused("--board FILE is needed", "set-referee board PHOTO --game GAME -o FILE")
+    turn(ROW, LAID, "--game", "cubed", given=False).is_refused("set-referee board PHOTO --game cubed -o FILE")
+    faces = tmp_path / "faces.json"
+    faces.write_text('{"game": "junior-2", "spaces": 10}', encoding="utf-8")
+    run("turn", table, table, "--board", faces).is_refused("faces.json: this is of junior-2", "cubed or junior-1")
     wrong = tmp_path / "wrong.json"
     wrong.write_text(json.dumps({**BOARD, "rows": "seven"}), encoding="utf-8")
     run("turn", table, table, "--board", wrong).is_refused("wrong.json: `rows`: expected", "got 'seven'")
