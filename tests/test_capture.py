@@ -61,6 +61,7 @@ def test_names_sort_as_people_count() -> None:
         ("RTSPS://camera/secret", "rtsps://camera"),
         ("http://[::1]:80/", "http://::1"),
         ("http://bob:sec/ret@camera/x", "http://…"),
+        ("http://bob:12/34@camera/x", "http://…"),
         ("http://bob:sec#ret@camera/x", "http://…"),
         ("http://bob:sec@ret@camera/x", "http://camera"),
         ("http://bob:secret@[camera/x", "http://…"),

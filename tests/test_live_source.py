@@ -120,6 +120,40 @@ def test_the_pauses_grow_and_then_stay() -> None:
         assert pause >= 0.95 * least
 
 
+def test_once_it_is_back_the_pauses_are_short_again() -> None:
+    opened = list[float]()
+
+    def flaky() -> FakeCapture:
+        opened.append(time.monotonic())
+        if len(opened) in (1, 6):
+            return FakeCapture([plain()])
+        if len(opened) < 6:
+            raise SourceMissingError("unplugged")
+        return steady()
+
+    with open_source(0, capture=flaky, config=replace(QUICK, first_pause=0.05, longest_pause=60.0)) as source:
+        takes(source, is_notice(NoticeKind.BACK))
+        takes(source, is_notice(NoticeKind.BACK))
+    assert len(opened) == 7
+    assert opened[6] - opened[5] < 1.2  # without: 1.6
+
+
+def test_a_camera_that_opens_and_hangs_again_is_not_waited_for_long() -> None:
+    hold = threading.Event()
+    stuck = Camera(
+        lambda: FakeCapture([plain(), lambda: hold.wait(PATIENCE) and None]),
+        lambda: FakeCapture([lambda: hold.wait(PATIENCE) and None]),
+        steady,
+    )
+    with open_source(0, capture=stuck, config=replace(QUICK, open_limit=PATIENCE)) as source:
+        items = [source.poll(PATIENCE / 2) for _ in range(3)]
+    hold.set()
+    assert [notice.kind for notice in notices(item for item in items if item is not None)] == [
+        NoticeKind.GONE,
+        NoticeKind.BACK,
+    ]
+
+
 def test_a_camera_that_hangs_is_left_and_opened_again() -> None:
     hold = threading.Event()
     stuck = Camera(

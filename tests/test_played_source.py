@@ -17,6 +17,7 @@ from tests.fake_captures import (
     PATIENCE,
     QUICK,
     FakeCapture,
+    Picture,
     notices,
     plain,
     shots,
@@ -122,6 +123,7 @@ def test_a_decoder_that_is_too_slow_still_gives_pictures() -> None:
         ([0.0, 2.0, 2.5, 9.0], [0.0, 2.0, 2.5, 9.0]),
         ([7.0, 7.1, 0.0, 0.1], [0.0, 0.1, 0.2, 0.3]),
         ([0.0, 0.1, 900.0, 900.1], [0.0, 0.1, 0.2, 0.3]),
+        ([0.0, 0.1, 900.0, 900.3], [0.0, 0.1, 0.2, 0.5]),
         ([float("nan"), 0.1, float("nan"), float("inf")], [0.0, 0.1, 0.2, 0.3]),
         ([0.0, 0.0001, 0.0002, 0.0003], [0.0, 0.1, 0.2, 0.3]),
     ],
@@ -204,6 +206,29 @@ def test_closing_a_video_wakes_who_waits() -> None:
     reader = threading.Thread(target=lambda: got.append(source.poll()))
     reader.start()
     source.close()
+    reader.join(PATIENCE)
+    assert got == [None]
+    assert capture.released.is_set()
+
+
+def test_a_video_closed_while_it_hangs_is_released_when_it_returns() -> None:
+    reading, hold = threading.Event(), threading.Event()
+
+    def hangs() -> Picture:
+        reading.set()
+        hold.wait(PATIENCE)
+        return plain()
+
+    capture = FakeCapture([plain(), hangs, plain()], count=3)
+    source = open_source("a.mp4", fast=True, capture=lambda: capture, config=replace(QUICK, close_limit=0.01))
+    assert isinstance(source.poll(), Shot)
+    got = list[object]()
+    reader = threading.Thread(target=lambda: got.append(source.poll()))
+    reader.start()
+    assert reading.wait(PATIENCE)
+    source.close()
+    assert not capture.released.is_set()
+    hold.set()
     reader.join(PATIENCE)
     assert got == [None]
     assert capture.released.is_set()
