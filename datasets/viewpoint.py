@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Viewpoint", "random_viewpoint"]
+__all__ = ["Viewpoint", "looking", "random_viewpoint"]
 
 Random = np.random.Generator
 Points = npt.NDArray[np.float64]
@@ -56,9 +56,13 @@ class Viewpoint:
         return np.asarray(forward @ self.rotation, np.float32)
 
 
-def _looking(
+def looking(
     size: tuple[int, int], focal: float, angles: tuple[float, float], distance: float, target: Points
 ) -> Viewpoint:
+    """Return a camera that looks at ``target`` (3,) from ``distance`` millimetres.
+
+    ``angles`` are its tilt from straight above and its turn about the line of sight, in radians.
+    """
     tilt, spin = angles
     lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
     turn = np.array([[np.cos(spin), -np.sin(spin), 0], [np.sin(spin), np.cos(spin), 0], [0, 0, 1]])
@@ -87,9 +91,9 @@ def random_viewpoint(
     low, high = 20.0, 20_000.0
     for _ in range(30):
         distance = (low * high) ** 0.5
-        fits = _spread(_looking(size, focal, angles, distance, centre), points) <= 0.96
+        fits = _spread(looking(size, focal, angles, distance, centre), points) <= 0.96
         low, high = (low, distance) if fits else (distance, high)
     distance = high * (rng.uniform(0.55, 1.0) if rng.random() < near else 1 + abs(rng.normal(0, 0.2)))
     reach = (points.max(axis=0) - points.min(axis=0)) * [1, 1, 0]
-    view = _looking(size, focal, angles, distance, centre + rng.normal(0, 0.08, 3) * reach)
-    return view if np.isfinite(_spread(view, points)) else _looking(size, focal, angles, high, centre)
+    view = looking(size, focal, angles, distance, centre + rng.normal(0, 0.08, 3) * reach)
+    return view if np.isfinite(_spread(view, points)) else looking(size, focal, angles, high, centre)
