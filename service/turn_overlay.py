@@ -32,13 +32,14 @@ def turn_jpeg(data: bytes, answer: TurnAnswer, limits: Limits) -> bytes:
 
     loaded = load(data, limits)
     quads = _quads(answer.after, loaded.scale)
-    new = [(tuple(one.at), str(number)) for number, one in enumerate(answer.laid, start=1)]
-    new += [(tuple(one.at), "swapped") for one in answer.swapped] + [(tuple(one.end), "moved") for one in answer.moved]
+    new = [(tuple(one.at), "", number if answer.ok else None) for number, one in enumerate(answer.laid, start=1)]
+    new += [(tuple(one.at), "swapped", None) for one in answer.swapped]
+    new += [(tuple(one.end), "moved", None) for one in answer.moved]
     doubts = {tuple(at) for at in answer.doubts}
-    sets = [(line.at, f"{number}: +{line.points}") for number, line in enumerate(answer.sets, start=1)]
+    sets = [(line.at, f"SET {number} +{line.points}") for number, line in enumerate(answer.sets, start=1)]
     drawing = BoardDrawing(
         corners=_grid(answer.board, loaded.scale),
-        rings=tuple(Ring(quads[at], text, at in doubts) for at, text in new if at in quads),
+        rings=tuple(Ring(quads[at], text, at in doubts, order) for at, text, order in new if at in quads),
         lines=_lines(sets, quads) + _lines([(line.at, "?") for line in answer.open], quads, maybe=True),
         tags=tuple(
             Tag(quads[tuple(one.at)], f"bonus {one.points:+}") for one in answer.bonus if tuple(one.at) in quads
@@ -61,33 +62,33 @@ def board_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:
 
     loaded = load(data, limits)
     board: dict[str, Any] = answer.board or {}
-    marks = [
-        Mark(Quad.of(piece.quad).scaled(loaded.scale), doubtful=piece.doubt is not None) for piece in answer.pieces
-    ]
+    marks = [Mark(Quad.of(piece.quad).scaled(loaded.scale)) for piece in answer.pieces]
     drawn = draw(loaded.image, marks)
     return _jpeg(draw_board(drawn, _board_drawing(answer, board, loaded.scale)))
 
 
 def _board_drawing(answer: PhotoAnswer, board: Mapping[str, Any], scale: float) -> BoardDrawing:
     from vision.board_overlay import BoardDrawing, Ghost, Tag, square_on
+    from vision.types import Quad
 
     quads = dict(_quads(answer.pieces, scale))
     corners = _grid(board, scale)
+    doubts = tuple(Tag(Quad.of(one.quad).scaled(scale), "?") for one in answer.pieces if one.doubt is not None)
     best = board.get("best")
     if best is None or corners is None:
         cells = [[_cell(answer.pieces[index]) for index in trio] for trio in answer.sets]
         sets = [(sorted(trio), str(number)) for number, trio in enumerate(cells, start=1)]
-        return BoardDrawing(corners, lines=_lines(sets, quads), pieces=tuple(quads.values()))
+        return BoardDrawing(corners, lines=_lines(sets, quads), tags=doubts, pieces=tuple(quads.values()))
     lifted = _lift(quads, [square_on(corners, board["rows"], board["columns"], (at[0], at[1])) for at in quads])
     ghosts = []
     for number, die in enumerate(best["dice"], start=1):
         row, column = die["at"]
         quad = lifted(square_on(corners, board["rows"], board["columns"], (row, column)))
         named = None if die["as"] is None else Tile.parse(die["as"])
-        ghosts.append(Ghost(quad, Face.parse(die["face"]), named, str(number)))
+        ghosts.append(Ghost(quad, Face.parse(die["face"]), named, number))
         quads[(row, column)] = quad
-    sets = [(line["at"], f"{number}: +{line['points']}") for number, line in enumerate(best["sets"], start=1)]
-    tags = tuple(Tag(quads[tuple(one["at"])], f"bonus {one['points']:+}") for one in best["bonus"])
+    sets = [(line["at"], f"SET {number} +{line['points']}") for number, line in enumerate(best["sets"], start=1)]
+    tags = doubts + tuple(Tag(quads[tuple(one["at"])], f"bonus {one['points']:+}") for one in best["bonus"])
     total, pieces = f"best turn: +{best['points']}", tuple(quads.values())
     return BoardDrawing(corners, (), _lines(sets, quads), tags, tuple(ghosts), total, pieces)
 

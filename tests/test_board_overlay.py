@@ -38,14 +38,14 @@ def changed(drawing: BoardDrawing, size: tuple[int, int] = (640, 480)) -> Image:
 
 
 ROW = tuple(die(column, 0) for column in range(4))
-LINES = (LineMark(ROW[:3], 1, "1: +3"), LineMark(ROW[1:], 2, "2: +3"))
+LINES = (LineMark(ROW[:3], 1, "SET 1 +3"), LineMark(ROW[1:], 2, "SET 2 +3"))
 
 
 def test_the_callers_picture_stays_as_it_is() -> None:
     image = table()
     before = image.copy()
     image.setflags(write=False)
-    drawn = draw_board(image, BoardDrawing(rings=(Ring(ROW[0], "1"),), lines=LINES, total="Ann: +6"))
+    drawn = draw_board(image, BoardDrawing(rings=(Ring(ROW[0], order=1),), lines=LINES, total="Ann: +6"))
     np.testing.assert_array_equal(image, before)
     assert not np.shares_memory(drawn, image)
 
@@ -58,7 +58,7 @@ def test_nothing_to_draw_gives_an_equal_copy() -> None:
 def test_each_set_is_a_line_in_its_colour(size: tuple[int, int]) -> None:
     scale = size[0] / 640
     quads = [quad.scaled(scale) for quad in ROW]
-    lines = (LineMark(tuple(quads[:3]), 1, "1: +3"), LineMark(tuple(quads[1:]), 2, "2: +3"))
+    lines = (LineMark(tuple(quads[:3]), 1, "SET 1 +3"), LineMark(tuple(quads[1:]), 2, "SET 2 +3"))
     drawn = draw_board(table(*size), BoardDrawing(lines=lines, pieces=tuple(quads)))
     for group in (1, 2):
         assert count(drawn, style_of(group).colour) > 250 * scale
@@ -81,6 +81,50 @@ def test_lines_that_share_two_dice_run_side_by_side() -> None:
     assert max(rows[1]) < min(rows[0]) or max(rows[0]) < min(rows[1])
 
 
+def inner(quad: Quad, part: float = 0.55) -> tuple[slice, slice]:
+    """The rows and columns of the middle of an upright die, where its symbols are."""
+    (left, top), (right, bottom) = quad.centre + (quad.corners[[0, 2]] - quad.centre) * part
+    return slice(round(float(top)), round(float(bottom)) + 1), slice(round(float(left)), round(float(right)) + 1)
+
+
+CROSS = tuple(die(1, row) for row in range(3))
+DIAGONAL = tuple(die(place, place) for place in range(3))
+
+
+@pytest.mark.parametrize("size", [24, 60, 120])
+def test_the_symbols_of_a_set_stay_visible(size: float) -> None:
+    scale = size / 30
+    rows = [tuple(quad.scaled(scale) for quad in quads) for quads in (ROW[:3], ROW[1:], CROSS, DIAGONAL)]
+    quads = [quad for row in rows for quad in row]
+    lines = tuple(LineMark(row, number, "") for number, row in enumerate(rows[:3], start=1))
+    for drawing in (BoardDrawing(lines=lines), BoardDrawing(lines=(LineMark(rows[3], 1, ""),))):
+        drawn = changed(drawing, (round(640 * scale), round(480 * scale)))
+        assert drawn.any()
+        assert not any(drawn[inner(quad)].any() for quad in quads)
+
+
+def test_sets_in_one_row_have_outlines_of_their_own() -> None:
+    row = [die(column, 0, 60, 40) for column in range(5)]
+    lines = [LineMark(tuple(row[first : first + 3]), first + 1, "") for first in range(3)]
+    drawn = draw_board(table(), BoardDrawing(lines=tuple(lines)))
+    strip = drawn[100:190, int(row[2].centre[0]) - 8 : int(row[2].centre[0]) + 8]
+    for line in lines:
+        assert count(strip, style_of(line.group).colour) > 10
+
+
+def test_the_order_of_dice_looks_unlike_the_number_of_a_set() -> None:
+    quad = die(0, 0, side=90)
+    ring = draw_board(table(), BoardDrawing(rings=(Ring(quad),)))
+    badge = (draw_board(table(), BoardDrawing(rings=(Ring(quad, order=1),))) != ring).any(axis=2)
+    rows, columns = np.nonzero(badge)
+    wide, high = np.ptp(columns) + 1, np.ptp(rows) + 1
+    assert abs(int(wide) - int(high)) <= 2
+    assert badge.sum() == pytest.approx(np.pi / 4 * wide * high, rel=0.12)  # a disc
+    assert not badge[inner(quad)].any()
+    ghost = draw_board(table(), BoardDrawing(ghosts=(Ghost(quad, Face(None), order=1),)))
+    assert (ghost != draw_board(table(), BoardDrawing(ghosts=(Ghost(quad, Face(None)),)))).any()
+
+
 def test_a_line_that_may_be_a_set_is_black_and_white() -> None:
     drawn = draw_board(table(), BoardDrawing(lines=(LineMark(ROW[:3], 1, "?", maybe=True),)))
     assert count(drawn, style_of(1).colour) == 0
@@ -95,13 +139,12 @@ def test_the_outline_of_the_board_is_drawn() -> None:
 
 
 def test_a_new_die_is_ringed_and_a_doubt_is_marked() -> None:
-    plain = draw_board(table(), BoardDrawing(rings=(Ring(ROW[0], "1"),), pieces=ROW))
-    inside = ROW[0].corners.astype(int)
-    box = (slice(inside[0][1] + 4, inside[2][1] - 4), slice(inside[0][0] + 4, inside[2][0] - 4))
+    plain = draw_board(table(), BoardDrawing(rings=(Ring(ROW[0], order=1),), pieces=ROW))
+    box = inner(ROW[0])
     assert count(plain, (255, 255, 255)) > 100
     assert (plain[box] == CLOTH).all()
     yellow = (66, 228, 240)
-    doubted = draw_board(table(), BoardDrawing(rings=(Ring(ROW[0], "1", doubtful=True),)))
+    doubted = draw_board(table(), BoardDrawing(rings=(Ring(ROW[0], doubtful=True, order=1),)))
     assert count(plain, yellow) == 0
     assert count(doubted, yellow) > 50
 
@@ -162,6 +205,15 @@ def test_labels_stay_in_the_picture() -> None:
         x, y = room.place(np.array([2.0, 3.0]), (40.0, 16.0), 20.0)
         assert 20 <= x + 4 <= 184
         assert 8 <= y + 4 <= 96
+
+
+def test_a_label_goes_to_the_point_with_most_room() -> None:
+    room = Room((640, 480))
+    room.keep_clear(die(0, 0))
+    points = np.array([ROW[0].centre, (500, 300)], np.float64)
+    np.testing.assert_array_equal(room.place(points, (40.0, 16.0), 20.0), points[1])
+    beside = room.place(points[1], (40.0, 16.0), 0.0)
+    np.testing.assert_array_equal(beside, points[1])  # no step away is allowed
 
 
 def test_a_label_with_room_stays_where_it_belongs() -> None:

@@ -1,8 +1,8 @@
 """Draws on a copy of the picture what happens on a board: new pieces, SETs in their lines, points, the best turn.
 
-Each SET is a line through its three pieces with its own colour, line style and number, as in :mod:`vision.overlay`.
-What is only proposed is drawn as ghosts: pale squares with the symbols that would lie there. Images are (height, width,
-3) uint8 in BGR order.
+Each SET is an outline round its three pieces, along their edges where no symbol is, with its own colour, line style and
+label, as in :mod:`vision.overlay`. The order in which pieces were laid stands in round badges. What is only proposed is
+drawn as ghosts: pale squares with the symbols that would lie there. Images are (height, width, 3) uint8 in BGR order.
 """
 
 from __future__ import annotations
@@ -10,12 +10,27 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 
 from engine.tokens import Colour, Face, Shape, Tile
-from vision.ink import BLACK, DOUBT, SHIFT, WHITE, Floats, Line, Style, between, chip, stroke, style_of, text_size
+from vision.ink import (
+    BLACK,
+    DOUBT,
+    SHIFT,
+    WHITE,
+    Floats,
+    Line,
+    Style,
+    between,
+    chip,
+    stroke,
+    style_of,
+    text_size,
+    write,
+)
 from vision.label_room import Room
 from vision.types import Image, Quad
 
@@ -24,16 +39,20 @@ __all__ = ["BoardDrawing", "Ghost", "LineMark", "Ring", "Tag", "draw_board", "sq
 
 @dataclass(frozen=True, eq=False)
 class Ring:
-    """A new piece: its quad in pixels, and what is written at its upper corner."""
+    """A piece that is new or has changed: its quad in pixels, its place in the order of the turn, and a text.
+
+    ``order`` counts from 1 and stands in a round badge at a corner; None where there is no order.
+    """
 
     quad: Quad
     text: str = ""
     doubtful: bool = False
+    order: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class LineMark:
-    """A SET: the quads of its pieces from one end to the other, its number from 1, and what is written at its middle.
+    """A SET: the quads of its pieces from one end to the other, its number from 1, and what is written beside it.
 
     ``maybe``: it is a SET or none; it is drawn thin and dotted, in black and white.
     """
@@ -46,20 +65,20 @@ class LineMark:
 
 @dataclass(frozen=True, eq=False)
 class Ghost:
-    """A piece that is only proposed: the square on which it would lie, in pixels, what it shows, and a text.
+    """A piece that is only proposed: the square on which it would lie, in pixels, what it shows, and its order.
 
-    ``face`` is what its symbols are; a Wild shows those of ``named`` and a W.
+    ``face`` is what its symbols are; a Wild shows those of ``named`` and a W. ``order`` is as that of a ring.
     """
 
     quad: Quad
     face: Face
     named: Tile | None = None
-    text: str = ""
+    order: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Tag:
-    """A text at the lower corner of a piece or a square: a bonus."""
+    """A text beside a piece or a square: a bonus."""
 
     quad: Quad
     text: str
@@ -85,10 +104,15 @@ class BoardDrawing:
 class _Look:
     """Lengths as parts of a piece's side or of the picture's longer side, and colours."""
 
-    ring: float = 0.07
-    line: float = 0.085
-    thin: float = 0.045
-    aside: float = 0.26
+    ring: float = 0.06
+    line: float = 0.055
+    thin: float = 0.035
+    levels: tuple[float, ...] = (-0.045, 0.07, -0.13, 0.16)
+    """How far outlines lie outside the edges of pieces; SETs that share some have different ones."""
+    upright: float = 0.9
+    """The least cosine of the angle between a row of pieces and their sides."""
+    badge: float = 0.2
+    """The radius of a badge."""
     letter: float = 0.27
     total: float = 0.026
     ghost: float = 0.8
@@ -99,6 +123,7 @@ _LOOK = _Look()
 _PLAIN = Style(WHITE, BLACK, Line.SOLID)
 _FAINT = Style(WHITE, BLACK, Line.DASHED)
 _MAYBE = Style(WHITE, BLACK, Line.DOTTED)
+_BADGE = Style(BLACK, WHITE, Line.SOLID)
 _BONUS = Style(DOUBT, BLACK, Line.SOLID)
 _INKS = {Colour.RED: (40, 40, 205), Colour.GREEN: (60, 140, 20), Colour.PURPLE: (140, 40, 110)}
 
@@ -111,49 +136,57 @@ def draw_board(image: Image, drawing: BoardDrawing) -> Image:
         stroke(canvas, _points(drawing.corners), _FAINT, max(1.0, thin), max(1.0, thin / 2))
     for ring in drawing.rings:
         width = max(2.0, _LOOK.ring * ring.quad.short_side)
-        stroke(canvas, _grown(ring.quad, width), _PLAIN, width, max(1.0, width / 3))
-    ends = [_ends(drawing.lines, place) for place in range(len(drawing.lines))]
-    for line, pair in zip(drawing.lines, ends, strict=True):
-        _line(canvas, line, pair)
+        stroke(canvas, _offset(_points(ring.quad), width), _PLAIN, width, max(1.0, width / 3))
+    levels = _levels(drawing.lines)
+    shapes = [_shapes(line, level) for line, level in zip(drawing.lines, levels, strict=True)]
+    for line, parts in zip(drawing.lines, shapes, strict=True):
+        width = max(1.5, (_LOOK.thin if line.maybe else _LOOK.line) * _side(line))
+        for part in parts:
+            stroke(canvas, part, _style(line), width, max(1.0, width / 3))
     for ghost in drawing.ghosts:  # over the lines, for a ghost is what one looks for
         _ghost(canvas, ghost)
-    _labels(canvas, drawing, [pair.mean(axis=0) for pair in ends])
+    _labels(canvas, drawing, [np.concatenate([part for part in parts if len(part) > 2]) for parts in shapes])
     return canvas
 
 
 @dataclass(frozen=True, eq=False)
 class _Label:
-    """A text about a point, near a piece."""
+    """A text about an outline, (n, 2) pixels, of or round a piece."""
 
     text: str
-    anchor: Floats
+    outline: Floats
     quad: Quad
     style: Style
 
 
-def _labels(canvas: Image, drawing: BoardDrawing, middles: Sequence[Floats]) -> None:
-    """Write every text where there is room for it, the total first."""
+def _labels(canvas: Image, drawing: BoardDrawing, outlines: Sequence[Floats]) -> None:
+    """Write everything where there is room for it: the total first, then badges at their pieces, then texts."""
     room = Room((canvas.shape[1], canvas.shape[0]))
     for quad in (*drawing.pieces, *(ghost.quad for ghost in drawing.ghosts)):
         room.keep_clear(quad)
     _total(canvas, drawing.total, room)
+    numbered: list[Ring | Ghost] = [*drawing.rings, *drawing.ghosts]
+    badges = [(one, _badge_place(room, one.quad, canvas)) for one in numbered if one.order is not None]
+    placed = [(label, *_place(room, label, canvas)) for label in _texts(drawing, outlines) if label.text]
+    for label, start, middle in placed:
+        if float(np.linalg.norm(middle - start)) > 0.2 * label.quad.short_side:
+            stroke(canvas, np.stack([start, middle]), _leader(label.style), max(1.0, _thin(canvas)), 1.0)
+    for label, _, middle in placed:
+        chip(canvas, label.text, middle, _size(label.text, _letter(label.quad, canvas)), label.style)
+    for one, middle in badges:
+        _badge(canvas, one, middle)
+
+
+def _texts(drawing: BoardDrawing, outlines: Sequence[Floats]) -> list[_Label]:
+    """Return all labels but for badges and the total."""
     labels = [
-        _Label(line.text, middle, line.quads[0], _style(line))
-        for line, middle in zip(drawing.lines, middles, strict=True)
+        _Label(line.text, outline, line.quads[0], _style(line))
+        for line, outline in zip(drawing.lines, outlines, strict=True)
     ]
-    labels += [
-        _Label(ring.text + "?" * ring.doubtful, _top(ring.quad), ring.quad, _BONUS if ring.doubtful else _PLAIN)
-        for ring in drawing.rings
-    ]
-    labels += [_Label(ghost.text, _top(ghost.quad), ghost.quad, _PLAIN) for ghost in drawing.ghosts]
-    labels += [_Label(tag.text, tag.quad.centre.astype(np.float64), tag.quad, _BONUS) for tag in drawing.tags]
-    placed = [(label, _place(room, label, canvas)) for label in labels if label.text]
-    for label, middle in placed:
-        if float(np.linalg.norm(middle - label.anchor)) > 0.3 * label.quad.short_side:
-            stroke(canvas, np.stack([label.anchor, middle]), _leader(label.style), max(1.0, _thin(canvas)), 1.0)
-    for label, middle in placed:
-        height = _letter(label.quad, canvas)
-        chip(canvas, label.text, middle, _size(label.text, height), label.style)
+    for ring in drawing.rings:
+        doubt = "?" if ring.doubtful and ring.order is None else ""
+        labels.append(_Label(ring.text + doubt, _points(ring.quad), ring.quad, _BONUS if ring.doubtful else _PLAIN))
+    return labels + [_Label(tag.text, _points(tag.quad), tag.quad, _BONUS) for tag in drawing.tags]
 
 
 def _leader(style: Style) -> Style:
@@ -164,21 +197,39 @@ def _thin(canvas: Image) -> float:
     return float(max(canvas.shape[:2]) / 800)
 
 
-def _place(room: Room, label: _Label, canvas: Image) -> Floats:
-    """Return where a label goes: (2,) pixels."""
+def _place(room: Room, label: _Label, canvas: Image) -> tuple[Floats, Floats]:
+    """Return the point of its outline that a label is nearest to, and where it goes: (2,) pixels each."""
     height = _letter(label.quad, canvas)
-    return room.place(label.anchor, _size(label.text, height * 1.2), label.quad.short_side)
+    points = np.concatenate([label.outline, (label.outline + np.roll(label.outline, -1, axis=0)) / 2])
+    middle = room.place(points, _size(label.text, height * 1.2), label.quad.short_side)
+    return np.asarray(points[np.linalg.norm(points - middle, axis=1).argmin()], np.float64), middle
+
+
+def _badge_radius(quad: Quad, canvas: Image) -> float:
+    return max(_LOOK.badge * quad.short_side, 0.8 * _letter(quad, canvas), 7.0)
+
+
+def _badge_place(room: Room, quad: Quad, canvas: Image) -> Floats:
+    """Return the middle of a badge, at the corner of a piece that has most room."""
+    radius = _badge_radius(quad, canvas)
+    return room.place(_offset(_points(quad), 0.3 * radius), (2 * radius, 2 * radius), 0.0)
+
+
+def _badge(canvas: Image, one: Ring | Ghost, middle: Floats) -> None:
+    """Draw a round badge with the place of a piece in the order of the turn, yellow where that is in doubt."""
+    doubtful = isinstance(one, Ring) and one.doubtful
+    style, text = _BONUS if doubtful else _BADGE, f"{one.order}{'?' * doubtful}"
+    radius = _badge_radius(one.quad, canvas)
+    _dot(canvas, middle, radius, style)
+    height = radius * (0.8 if doubtful else 1.1)
+    write(
+        canvas, text, (float(middle[0]) - text_size(text, height)[0] / 2, float(middle[1])), height, style.casing, None
+    )
 
 
 def _size(text: str, height: float) -> tuple[float, float]:
     """Return width and height in pixels of the plate for a text."""
     return text_size(text, height)[0] + 0.8 * height, 1.5 * height
-
-
-def _top(quad: Quad) -> Floats:
-    """Return the highest corner."""
-    corners = _points(quad)
-    return np.asarray(corners[int(np.argmin(corners[:, 1]))], np.float64)
 
 
 def square_on(corners: Quad, rows: int, columns: int, at: tuple[int, int]) -> Quad:
@@ -194,11 +245,18 @@ def _points(quad: Quad) -> Floats:
     return quad.corners.astype(np.float64)
 
 
-def _grown(quad: Quad, distance: float) -> Floats:
-    """Return (4, 2) corners, each moved away from the middle by about ``distance`` pixels."""
-    centre = quad.centre.astype(np.float64)
-    away = _points(quad) - centre
-    return centre + away * (1 + 2 * distance / max(1.0, quad.short_side))
+def _offset(corners: Floats, distance: float) -> Floats:
+    """Return the (4, 2) corners of a quadrangle whose sides lie ``distance`` pixels outside those of ``corners``."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    outward = np.column_stack([sides[:, 1], -sides[:, 0]]) / np.maximum(np.linalg.norm(sides, axis=1), 1e-9)[:, None]
+    levels = (outward * corners).sum(axis=1) + distance
+    before, values = np.roll(outward, 1, axis=0), np.roll(levels, 1)
+    cross = before[:, 0] * outward[:, 1] - before[:, 1] * outward[:, 0]
+    moved = np.column_stack(
+        [values * outward[:, 1] - levels * before[:, 1], levels * before[:, 0] - values * outward[:, 0]]
+    )
+    flat = np.abs(cross) < 0.1  # two sides in one line
+    return np.where(flat[:, None], corners + distance * outward, moved / np.where(flat, 1.0, cross)[:, None])
 
 
 def _letter(quad: Quad, canvas: Image) -> float:
@@ -211,28 +269,68 @@ def _style(line: LineMark) -> Style:
     return _MAYBE if line.maybe else style_of(line.group)
 
 
-def _ends(lines: Sequence[LineMark], place: int) -> Floats:
-    """Return the (2, 2) ends of a line, beside the lines before it that share two of its pieces."""
-    line = lines[place]
-    middles = [quad.centre.astype(np.float64) for quad in line.quads]
-    earlier = sum(_shared(line, other) >= 2 for other in lines[:place])
-    along = middles[-1] - middles[0]
-    aside = np.array([-along[1], along[0]]) / max(1e-9, float(np.linalg.norm(along)))
-    step = _LOOK.aside * line.quads[0].short_side * ((earlier + 1) // 2) * (-1 if earlier % 2 else 1)
-    return np.stack([middles[0], middles[-1]]) + aside * step
+def _levels(lines: Sequence[LineMark]) -> list[int]:
+    """Return for each SET the first level that no SET before it has whose outline would run upon its own."""
+    levels: list[int] = []
+    for place, line in enumerate(lines):
+        taken = {levels[number] for number, other in enumerate(lines[:place]) if _meet(line, other)}
+        levels.append(next(level for level in range(place + 1) if level not in taken))
+    return levels
 
 
-def _shared(line: LineMark, other: LineMark) -> int:
-    mine = {tuple(quad.centre.tolist()) for quad in line.quads}
-    return len(mine & {tuple(quad.centre.tolist()) for quad in other.quads})
+def _meet(line: LineMark, other: LineMark) -> bool:
+    """Whether two SETs have pieces in common and run the same way, or one of them in a diagonal."""
+    mine, theirs = ({tuple(quad.centre.tolist()) for quad in one.quads} for one in (line, other))
+    if not mine & theirs:
+        return False
+    first, second = (_along(one) for one in (line, other))
+    return _leans(line) or _leans(other) or abs(float(first @ second)) > _LOOK.upright
 
 
-def _line(canvas: Image, line: LineMark, ends: Floats) -> None:
-    side = line.quads[0].short_side
-    width = max(1.5, (_LOOK.thin if line.maybe else _LOOK.line) * side)
-    stroke(canvas, ends, _style(line), width, max(1.0, width / 3))
-    for end in ends:
-        _dot(canvas, end, width * 1.4, _style(line))
+def _along(line: LineMark) -> Floats:
+    """Return the (2,) direction from the first piece of a SET to its last, of length 1."""
+    way = (line.quads[-1].centre - line.quads[0].centre).astype(np.float64)
+    return np.asarray(way / max(1e-9, float(np.linalg.norm(way))), np.float64)
+
+
+def _shapes(line: LineMark, level: int) -> list[Floats]:
+    """Return the outlines (4, 2) and lines (2, 2) that are a SET at one of the levels.
+
+    Pieces side by side have one outline; pieces in a diagonal have one each, joined at their corners.
+    """
+    out = _LOOK.levels[level % len(_LOOK.levels)] * _side(line)
+    if not _leans(line):
+        return [_offset(_hull(_points(line.quads[0]), _points(line.quads[-1])), out)]
+    outlines = [_offset(_points(quad), out) for quad in line.quads]
+    return [*outlines, *(_nearest(first, second) for first, second in pairwise(outlines))]
+
+
+def _leans(line: LineMark) -> bool:
+    """Whether the pieces of a SET lie in a diagonal: neither across nor down from each other."""
+    sides = np.roll(_points(line.quads[0]), -1, axis=0) - _points(line.quads[0])
+    turned = np.abs(sides @ _along(line)) / np.maximum(np.linalg.norm(sides, axis=1), 1e-9)
+    return bool(turned.max() < _LOOK.upright)
+
+
+def _nearest(first: Floats, second: Floats) -> Floats:
+    """Return the (2, 2) corner of one outline and that of another which are nearest to each other."""
+    apart = np.linalg.norm(first[:, None] - second[None], axis=2)
+    one, other = np.unravel_index(int(apart.argmin()), apart.shape)
+    return np.stack([first[one], second[other]])
+
+
+def _hull(first: Floats, last: Floats) -> Floats:
+    """Return the (4, 2) corners round a row of pieces from those of its ends: two of each, clockwise."""
+    along = last.mean(axis=0) - first.mean(axis=0)
+    across = np.array([-along[1], along[0]])
+    start = first[np.argsort(first @ along, kind="stable")[:2]]
+    end = last[np.argsort(last @ along, kind="stable")[2:]]
+    start, end = start[np.argsort(-start @ across)], end[np.argsort(end @ across)]
+    return np.asarray(np.concatenate([start, end]), np.float64)
+
+
+def _side(line: LineMark) -> float:
+    return float(np.mean([quad.short_side for quad in line.quads]))
 
 
 def _dot(canvas: Image, centre: Floats, radius: float, style: Style) -> None:

@@ -51,12 +51,14 @@ class Room:
         points = np.rint(np.clip(quad.corners / self._config.cell, -1e4, 1e4)).astype(np.int32)
         cv2.fillConvexPoly(self._map, points, self._config.piece)
 
-    def place(self, anchor: Floats, size: tuple[float, float], reach: float) -> Floats:
-        """Return the (2,) middle of a label of ``size`` (width, height) about the point ``anchor``, and take its room.
+    def place(self, anchors: Floats, size: tuple[float, float], reach: float) -> Floats:
+        """Return the (2,) middle of a label of ``size`` (width, height) near one of the ``anchors``, and take its room.
 
-        ``reach`` is a length in pixels: about the side of a piece.
+        ``anchors`` is one point (2,) or some (n, 2) that are equally good. ``reach`` is a length in pixels: about the
+        side of a piece; 0 for a label that must lie upon an anchor.
         """
-        best = min(self._candidates(anchor, reach), key=lambda one: self._cost(one[0], size) + one[1])[0]
+        candidates = (one for anchor in np.atleast_2d(anchors) for one in self._candidates(anchor, reach))
+        best = min(candidates, key=lambda one: self._cost(one[0], size) + one[1])[0]
         left, top, right, bottom = self._cells(best, size)
         part = self._map[max(0, top) : max(0, bottom), max(0, left) : max(0, right)]
         np.maximum(part, self._config.taken, out=part)
@@ -64,7 +66,7 @@ class Room:
 
     def _candidates(self, anchor: Floats, reach: float) -> Iterator[tuple[Floats, float]]:
         """Yield places and what their distance costs, the nearest first."""
-        for step in self._config.steps:
+        for step in self._config.steps if reach else (0.0,):
             angles = np.linspace(0, 2 * np.pi, self._config.directions if step else 1, endpoint=False) - np.pi / 2
             for angle in angles:
                 yield anchor + step * reach * np.array([np.cos(angle), np.sin(angle)]), self._config.away * step
