@@ -22,6 +22,7 @@ from service.errors import NoBoardError, one_line
 from service.tables import BoardRead, Corners
 from vision.board_reading import BoardReadingError, CubedRead
 from vision.boards import CubedPlan, JuniorPlan
+from vision.faces import FaceEvidence
 from vision.geometry import GeometryError
 from vision.junior import register_junior
 from vision.junior_reading import JuniorRead, Names, best_name, read_junior_board
@@ -38,6 +39,8 @@ __all__ = ["NetworkTables", "plan_of"]
 _TEN = 10
 _ELSEWHERE = ("no-board", "other-board")
 """Codes of problems with a photo that does not show the board."""
+_LEAST_RIGHT = 0.5
+"""Least share of the pictures on a board that must lie as on its file."""
 _KINDS = {"cubed": Kind.DIE, "junior-1": Kind.TILE, "junior-2": Kind.TILE}
 
 
@@ -71,6 +74,18 @@ def _junior_read(read: JuniorRead) -> BoardRead:
     corrected = tuple(CORRECTED.format(at=list(at), read=seen, tile=name) for at, seen, name in read.corrected)
     squares, told = mend_junior(read.squares)
     return BoardRead({"game": "junior-1", "squares": squares}, (*read.doubts, *corrected, *told))
+
+
+def _share_right(printed: Sequence[FaceEvidence], plan: JuniorPlan) -> float | None:
+    """Return the share of the pictures seen that lie as on ``plan``, whichever way up; None where not all is seen."""
+    try:
+        read = read_junior_board(printed, lambda names: names)
+    except BoardReadingError:
+        return None
+    ours = [np.array(square, object) for square in plan.squares]
+    seen = [np.rot90(np.array(square, object), turn) for square in read.squares for turn in range(4)]
+    best = [max(int((one == other).sum()) for one in seen[first : first + 4] for other in ours) for first in (0, 4, 8)]
+    return sum(best) / sum(name is not None for square in read.squares for row in square for name in row)
 
 
 def _spaces(game: str, board: AnyBoard | None) -> int | None:
@@ -137,6 +152,10 @@ class NetworkTables:
         plan, printed = plan_of(board), self.reader.printed_spaces(load(data, limits))
         if not isinstance(plan, JuniorPlan):
             raise NoBoardError(f"no photo of a board of {board.game} without its pieces is needed")
+        if (right := _share_right(printed, plan)) is not None:
+            if right < _LEAST_RIGHT:
+                raise NoBoardError("its pictures lie otherwise than on the board of the file")
+            return
         placed = register_junior(plan, [best_name(one) for one in printed], [one.quad for one in printed]).placement
         for problem in placed.problems:
             if problem.code in _ELSEWHERE:

@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from datasets import demo_boards
+from engine.junior_board import sample_board
 from service import cli
 from service.board_file import CubedFile, Junior1File, parse_board
 from vision.types import Image
@@ -109,12 +110,16 @@ def test_wrong_corners_are_to_blame_and_the_right_ones_are_told() -> None:
     assert "--corners: these corners do not fit cubed-before.jpg: by what is seen there they are about" in result.output
 
 
-def test_a_photo_of_another_board_is_no_photo_of_it_without_tiles() -> None:
-    for empty, told in (("cubed-empty.jpg", "No board of Junior"), ("cubed-after.jpg", "oard")):
-        result = CliRunner().invoke(cli.app, ["photo", "junior.jpg", "--board", "junior.json", "--empty", empty])
+def test_a_photo_of_another_board_is_no_photo_of_it_without_tiles(tmp_path: Path) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(sample_board(seed=3).to_json()), encoding="utf-8")
+    for board, empty, told in (
+        ("junior.json", "cubed-empty.jpg", "No board of Junior"),
+        (str(other), "junior-empty.jpg", "its pictures lie otherwise than on the board of the file"),
+    ):
+        result = CliRunner().invoke(cli.app, ["photo", "junior.jpg", "--board", board, "--empty", empty])
         assert result.exit_code == 2
-        assert f"--empty {empty}: " in result.output
-        assert told in result.output
+        assert f"--empty {empty}: {told}" in result.output
 
 
 def test_both_pictures_of_the_turn_are_read_to_the_last_die() -> None:

@@ -169,6 +169,12 @@ def test_corners_that_do_not_fit_are_to_blame(turn: Turn, fakes: FakeTables) -> 
     turn(ROW, other, *right, more=Scene(ROW)).is_refused("BEFORE and AFTER do not show the same board")
 
 
+def test_corners_between_which_no_dice_are_likely_are_refused(turn: Turn) -> None:
+    unlikely = Scene({}, problems=(Problem("corners", (), "the dice are not of a likely size"),))
+    turn(unlikely, ROW, *CORNERS, more=Scene(ROW)).is_refused("they are about 0,0 260,0")
+    turn(ROW, unlikely, *CORNERS, more=Scene(ROW, problems=(LOST,))).is_refused("after.jpg: most of the dice lie on no")
+
+
 def test_corners_that_nothing_speaks_against_leave_the_verdict(turn: Turn) -> None:
     lost = Scene(ROW, problems=(LOST,))
     done = turn(ROW, {**ROW, (3, 8): "1 green diamond"}, *CORNERS, more=lost)
