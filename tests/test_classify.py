@@ -68,11 +68,11 @@ def test_shifts_lead_back_to_the_true_corners(wrong: list[float]) -> None:
     crop = Quad(CARD.corners + np.array(wrong, np.float32).reshape(4, 2) * 60)
     seen_in_crop = transform(CARD.corners, homography(crop.corners, UNIT))
     shifts = np.asarray(seen_in_crop - UNIT, np.float32).reshape(8)
-    assert np.abs(shifted(crop, shifts, turned=False).corners - CARD.corners).max() < 0.05
+    assert np.abs(shifted([crop], shifts[None])[0].corners - CARD.corners).max() < 0.05
 
 
 def test_no_shift_leaves_the_corners_alone() -> None:
-    same = shifted(CARD, np.zeros(8, np.float32), turned=False)
+    same = shifted([CARD], np.zeros((1, 8), np.float32))[0]
     np.testing.assert_allclose(same.corners, CARD.corners, atol=1e-3)
 
 
@@ -80,12 +80,12 @@ def test_a_shift_is_in_sides_of_the_piece() -> None:
     square = Quad.of([(0, 0), (50, 0), (50, 100), (0, 100)])
     shifts = np.array([0.1, 0, 0, 0.1, -0.1, 0, 0, -0.1], np.float32)
     expected = [[5, 0], [50, 10], [45, 100], [0, 90]]
-    np.testing.assert_allclose(shifted(square, shifts, turned=False).corners, expected, atol=1e-3)
+    np.testing.assert_allclose(shifted([square], shifts[None])[0].corners, expected, atol=1e-3)
 
 
 def test_a_turned_piece_gets_its_short_side_first_and_stays_clockwise() -> None:
     lying = Quad.of([(0, 0), (154, 0), (154, 100), (0, 100)])
-    upright = shifted(lying, np.zeros(8, np.float32), turned=True)
+    upright = shifted([lying], np.zeros((1, 8), np.float32), [True])[0]
     assert upright.short_side == pytest.approx(100)
     assert upright.long_side == pytest.approx(154)
     assert upright.area == pytest.approx(lying.area)
@@ -125,7 +125,7 @@ def test_the_second_look_uses_the_corrected_corners(picture: Image) -> None:
     moved[PLACES["corners"] :] = [0.09, 0.02] * 4
     classifier, model = reader([moved], [row()])
     evidence = classifier.read(picture, [Detection(CARD, 0.9)])[0]
-    quad = shifted(CARD, moved[PLACES["corners"] :], turned=False)
+    quad = shifted([CARD], moved[None, PLACES["corners"] :])[0]
     np.testing.assert_allclose(evidence.detection.quad.corners, quad.corners, atol=1e-3)
     np.testing.assert_array_equal(evidence.crop, card_crop(picture, quad))
     np.testing.assert_array_equal(model.seen[1], reader_input([np.ascontiguousarray(evidence.crop[::-1, ::-1])]))
@@ -139,7 +139,7 @@ def test_corners_seen_upside_down_are_moved_the_right_way() -> None:
     second[PLACES["corners"] :] = -np.roll(off, 2, axis=0).reshape(8)
     classifier, _ = reader([row()], [second], config=TWO_LOOKS)
     evidence = classifier.read(plain, [Detection(CARD, 0.9)])[0]
-    wanted = shifted(CARD, off.reshape(8), turned=False)
+    wanted = shifted([CARD], off.reshape(1, 8))[0]
     assert np.abs(evidence.detection.quad.corners - wanted.corners).max() < 0.3
 
 

@@ -24,8 +24,8 @@ from torch.utils.data import default_collate
 from datasets.render import render_folder
 from datasets.scene import SceneSettings
 from datasets.things import Thing
-from models.training import calibrate, train_reader, train_segmenter
 from models.training import export as exporting
+from models.training import train_reader, train_segmenter
 from models.training.augment import recolour, turn_and_tilt
 from models.training.export import export
 from models.training.mine import mine, misses
@@ -396,7 +396,7 @@ def test_shifts_of_a_shaken_crop_lead_to_the_true_corners(turned: bool) -> None:
     patch = painted(true, *PATCH_SIZE)
     for seed in range(12):
         crop, shifts = shake(patch, np.random.default_rng(seed), 1.0, turned)
-        quad = shifted(cut, shifts, turned=False)
+        quad = shifted([cut], shifts[None])[0]
         assert crop.shape == (CROP_SIZE[1], CROP_SIZE[0], 3)
         assert np.abs(shifts).max() < 0.65
         inside = Quad(np.clip(quad.corners, 0, np.array(CROP_SIZE) - 1))
@@ -495,30 +495,3 @@ def test_only_what_lies_on_no_piece_is_mined(tmp_path: Path) -> None:
     assert mined.labels[0, LABELS.index("readable")] == 0
     assert mine([photo], FakeSegmenter([on_it]), tmp_path / "none") == 0  # type: ignore[arg-type]
     assert len(Patches.read(tmp_path / "none").labels) == 0
-
-
-def test_calibration_finds_the_logistic_that_made_the_answers() -> None:
-    rng = np.random.default_rng(3)
-    odds = rng.normal(2, 2, (6000, 2))
-    right = rng.random(6000) < 1 / (1 + np.exp(-(odds @ [0.3, 0.7] - 0.4)))
-    whole, least, bias = calibrate.fit(odds, right)
-    assert whole == pytest.approx(0.3, abs=0.07)
-    assert least == pytest.approx(0.7, abs=0.07)
-    assert bias == pytest.approx(-0.4, abs=0.15)
-
-
-def test_no_look_counts_against_what_it_says() -> None:
-    rng = np.random.default_rng(4)
-    odds = rng.normal(2, 2, (6000, 2))
-    right = rng.random(6000) < 1 / (1 + np.exp(-(odds @ [1.0, -0.5])))
-    whole, least, _ = calibrate.fit(odds, right)
-    assert whole > 0.5
-    assert least == 0
-
-
-def test_the_doubt_leaves_most_of_the_right_ones_alone() -> None:
-    confidence = np.linspace(0, 1, 1001)
-    right = confidence > 0.3
-    doubt = calibrate.threshold(confidence, right, 0.1)
-    assert (confidence[right] < doubt).mean() <= 0.1
-    assert doubt == pytest.approx(0.37, abs=0.002)

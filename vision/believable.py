@@ -20,6 +20,8 @@ from vision.types import Problem, Quad, Reading
 __all__ = ["BelievableConfig", "believable", "free_tops", "only", "renumbered", "stands_there"]
 
 Floats = npt.NDArray[np.float64]
+_RIM = 2
+"""Squares beyond the board on which what stands off it is compared too."""
 _AROUND = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
 
 
@@ -45,10 +47,12 @@ class BelievableConfig:
     placed: float = 0.5
 
 
-def _square_corners(at: Square) -> list[tuple[int, int]]:
-    """Return the corners of a square in board units, clockwise from its top left."""
-    row, column = at
-    return [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+def _squares(plan: CubedPlan, matrix: Floats, edge: float) -> npt.NDArray[np.float32]:
+    """The board's squares and those about it, shrunk to ``edge``, in pixels: (rows, columns, 4, 2), from -_RIM on."""
+    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * edge
+    rows, columns = (np.arange(-_RIM, many + _RIM) + 0.5 for many in (plan.rows, plan.columns))
+    middles = np.stack(np.meshgrid(columns, rows), -1)
+    return transform((middles[:, :, None] + corners).reshape(-1, 2), matrix).reshape(*middles.shape[:2], 4, 2)
 
 
 def _beside(square: Square, taken: Collection[tuple[int, ...]]) -> bool:
@@ -81,14 +85,20 @@ class _Board:
         self.flat, self.plan = placement.matrix, plan
         self.top = placement.matrix if placement.tops is None else placement.tops
         self.raised = placement.tops is not None
+        self._flats, self._tops = (_squares(plan, matrix, 1.0) for matrix in (self.flat, self.top))
 
-    def top_quad(self, at: Square, edge: float = 1.0) -> Quad:
-        """The top of a die of ``edge`` squares in the middle of a square."""
-        corners = np.array(_square_corners(at), np.float64)
-        return Quad(transform(corners.mean(axis=0) + (corners - corners.mean(axis=0)) * edge, self.top))
+    def top_quad(self, at: Square) -> Quad:
+        """The top of a die as large as the square under it."""
+        return self._at(at, self._tops)
 
     def flat_quad(self, at: Square) -> Quad:
-        return Quad(transform(_square_corners(at), self.flat))
+        return self._at(at, self._flats)
+
+    @staticmethod
+    def _at(at: Square, quads: npt.NDArray[np.float32]) -> Quad:
+        """The square, or the one nearest to it that is known."""
+        row, column = (min(max(n + _RIM, 0), many - 1) for n, many in zip(at, quads.shape, strict=False))
+        return Quad(quads[row, column])
 
     def sides(self, at: Square) -> list[Quad]:
         """The four sides of a die on a square, each from an edge of its top to the board; those seen run clockwise."""
@@ -150,14 +160,14 @@ def free_tops(
     taken = {(cell[0], cell[1]) for cell in placement.cells if cell is not None}
     if placement.tops is None:
         return []
-    board = _Board(placement, plan)
+    tops = _squares(plan, placement.tops, config.edge)
     around = {(r + down, c + right) for r, c in taken for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0))} - taken
     found = []
     for at in sorted(around):
         if 0 <= at[0] < plan.rows and 0 <= at[1] < plan.columns:
-            quad = board.top_quad(at, config.edge)
-            if (quad.corners >= 0).all() and (quad.corners < np.array(size)).all():
-                found.append((at, quad))
+            corners = tops[at[0] + _RIM, at[1] + _RIM]
+            if (corners >= 0).all() and (corners < np.array(size)).all():
+                found.append((at, Quad(corners)))
     return found
 
 

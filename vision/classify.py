@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.edges import refine_corners
-from vision.geometry import homography, transform
+from vision.geometry import from_unit
 from vision.model import Model, shipped_folder, sigmoid
 from vision.pixels import CROP_MARGIN, CROP_SIZE, Halves, reader_input
 from vision.types import Detection, Image, Quad
@@ -68,11 +68,17 @@ def _log_softmax(logits: Floats) -> Floats:
     return np.asarray(top - np.log(np.exp(top).sum(axis=1, keepdims=True)), np.float32)
 
 
-def shifted(quad: Quad, shifts: Floats, turned: bool) -> Quad:
-    """Return ``quad`` moved by the reader's (8,) corner shifts, its sides renamed when it lies ``turned``."""
-    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
-    corners = transform(unit + shifts.reshape(4, 2), homography(unit, quad.corners))
-    return Quad(np.roll(corners, -1, axis=0) if turned else corners)
+def shifted(quads: Sequence[Quad], shifts: Floats, turned: Sequence[bool] | None = None) -> list[Quad]:
+    """Return ``quads`` moved by the reader's (n, 8) corner shifts, in sides of each; renamed where one lies ``turned``.
+
+    :raises GeometryError: a quad is flat.
+    """
+    unit = np.ones((len(quads), 4, 3))
+    unit[:, :, :2] = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) + shifts.reshape(-1, 4, 2)
+    mapped = unit @ from_unit([quad.corners for quad in quads]).transpose(0, 2, 1)
+    moved = (mapped[..., :2] / mapped[..., 2:]).astype(np.float32)
+    renamed = [False] * len(quads) if turned is None else turned
+    return [Quad(np.roll(one, -1, axis=0) if lies else one) for one, lies in zip(moved, renamed, strict=True)]
 
 
 class Classifier:
@@ -106,7 +112,7 @@ class Classifier:
         for look in range(self.config.looks):
             if not pending:
                 break
-            crops = [halves.crop(looks.quads[index]) for index in pending]
+            crops = halves.crops([looks.quads[index] for index in pending])
             upside_down = look % 2 == 1
             outputs = self.outputs([np.ascontiguousarray(c[::-1, ::-1]) if upside_down else c for c in crops])
             pending = looks.add(pending, crops, outputs, upside_down, self.config)
@@ -165,8 +171,9 @@ class _Looks:
 
     def _correct(self, at: npt.NDArray[np.intp], corners: Floats, turned: npt.NDArray[np.bool_]) -> None:
         """Move quads that were off to where the reader says."""
-        for index, shifts, sideways in zip(at, corners, turned, strict=True):
-            self.quads[index] = shifted(self.quads[index], shifts, bool(sideways))
+        moved = shifted([self.quads[index] for index in at], corners, turned.tolist())
+        for index, quad in zip(at, moved, strict=True):
+            self.quads[index] = quad
 
     def _refine(self, at: npt.NDArray[np.intp], crops: Sequence[Image], corners: Floats) -> None:
         """Move quads onto the edges that are seen near where the reader says that the corners are."""

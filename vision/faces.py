@@ -116,18 +116,21 @@ class FaceReader:
         ]
         return np.concatenate(parts) if parts else np.zeros((0, sum(HEADS.values())), np.float32)
 
-    def read(self, image: Image, quads: Sequence[Quad]) -> list[FaceEvidence]:
+    def read(self, image: Image, quads: Sequence[Quad], again: bool = True) -> list[FaceEvidence]:
         """Read each quad of a BGR ``image`` and correct its corners.
 
         Where the corners are far off the face is cut and read again, and where the reading is unsure it is read again
-        turned by a quarter. Corners move only where a face or a number tells where they are.
+        turned by a quarter; neither without ``again``. Corners move only where a face or a number tells where they are.
         """
         halves, placed = Halves(image, FACE_SIZE, FACE_MARGIN), list(quads)
-        crops = [halves.crop(quad) for quad in placed]
+        crops = halves.crops(placed)
         outputs = self.outputs(crops)
+        if not again:
+            return _evidence(placed, outputs, crops)
         off = np.flatnonzero(_shifts(outputs) > self.config.far).tolist()
-        for index, moved in zip(off, _corrected([placed[i] for i in off], outputs[off]), strict=True):
-            placed[index], crops[index] = moved, halves.crop(moved)
+        nearer = _corrected([placed[index] for index in off], outputs[off])
+        for index, moved, crop in zip(off, nearer, halves.crops(nearer), strict=True):
+            placed[index], crops[index] = moved, crop
         outputs[off] = self.outputs([crops[index] for index in off])
         unsure = np.flatnonzero(_least(outputs) < self.config.sure).tolist()
         outputs[unsure] += _turned_back(self.outputs([_quarter(crops[index]) for index in unsure]))
@@ -159,11 +162,11 @@ def _least(outputs: Floats) -> Floats:
 
 def _corrected(quads: Sequence[Quad], outputs: Floats) -> list[Quad]:
     """The quads moved to where the (n, 69) outputs say that the corners are, as long as they stay quads."""
-    heads = _split(outputs)
-    found = []
-    for quad, corners, placed in zip(quads, heads["corners"], _placed(heads["what"]), strict=True):
-        moved = shifted(quad, corners, turned=False) if placed else quad
-        found.append(moved if moved.area > _LEAST_AREA * abs(quad.area) else quad)
+    heads, found = _split(outputs), list(quads)
+    moving = np.flatnonzero(_placed(heads["what"])).tolist()
+    for index, moved in zip(moving, shifted([found[i] for i in moving], heads["corners"][moving]), strict=True):
+        if moved.area > _LEAST_AREA * abs(found[index].area):
+            found[index] = moved
     return found
 
 

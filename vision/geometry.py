@@ -22,10 +22,12 @@ __all__ = [
     "CARD_ASPECT",
     "GeometryError",
     "UprightConfig",
+    "from_unit",
     "homography",
     "order_clockwise",
     "quad_iou",
     "rectify",
+    "rectify_each",
     "transform",
     "upright",
     "upright_together",
@@ -84,37 +86,44 @@ def homography(source: npt.ArrayLike, target: npt.ArrayLike) -> Matrix:
 
     :raises GeometryError: either is no (4, 2) array, or three of its points lie on one line.
     """
-    given, wanted = _from_unit(source), _from_unit(target)
+    given, wanted = from_unit([_four(source), _four(target)])
     matrix = wanted @ np.linalg.inv(given)
     return np.asarray(matrix / matrix[2, 2] if abs(matrix[2, 2]) > _TINY else matrix, np.float64)
 
 
-def _from_unit(points: npt.ArrayLike) -> Matrix:
-    """The homography that maps the unit square to four points.
-
-    In closed form, as by Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), section 2.2.3: a photo
-    has a hundred crops, and solving for each would take longer than cutting it.
-    """
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = _four(points)
-    across, down, sum_x, sum_y = (x1 - x2, y1 - y2), (x3 - x2, y3 - y2), x0 - x1 + x2 - x3, y0 - y1 + y2 - y3
-    whole = across[0] * down[1] - down[0] * across[1]
-    g, h = (sum_x * down[1] - down[0] * sum_y) / whole, (across[0] * sum_y - sum_x * across[1]) / whole
-    return np.array([[x1 - x0 + g * x1, x3 - x0 + h * x3, x0], [y1 - y0 + g * y1, y3 - y0 + h * y3, y0], [g, h, 1.0]])
-
-
-def _four(points: npt.ArrayLike) -> list[list[float]]:
+def _four(points: npt.ArrayLike) -> _Floats:
     array = np.asarray(points, np.float64)
     if array.shape != (4, 2) or not np.isfinite(array).all():
         raise GeometryError(f"expected four finite points of shape (4, 2); got shape {array.shape!r}")
-    four: list[list[float]] = array.tolist()
-    a, b, c, d = four
-    if min(abs(_turn(*three)) for three in ((b, c, d), (a, c, d), (a, b, d), (a, b, c))) < _LINE:
-        raise GeometryError(f"three of four points on one line have no homography: {four!r}")
-    return four
+    return array
 
 
-def _turn(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+def from_unit(corners: npt.ArrayLike) -> Matrix:
+    """Return the (n, 3, 3) homographies that map the unit square to each of ``corners`` (n, 4, 2).
+
+    In closed form, as by Heckbert, "Fundamentals of Texture Mapping and Image Warping" (1989), section 2.2.3: a photo
+    has a hundred crops, and solving for each would take longer than cutting it.
+
+    :raises GeometryError: three corners lie on one line.
+    """
+    array = np.asarray(corners, np.float64).reshape(-1, 4, 2)
+    a, b, c, d = array.transpose(1, 2, 0)
+    turns = np.abs([_turn(b, c, d), _turn(a, c, d), _turn(a, b, d), _turn(a, b, c)]).min(axis=0)
+    if (turns < _LINE).any():
+        flat = array[int(turns.argmin())].tolist()
+        raise GeometryError(f"three of four points on one line have no homography: {flat!r}")
+    across, down, together = b - c, d - c, a - b + c - d
+    whole = across[0] * down[1] - down[0] * across[1]
+    g = (together[0] * down[1] - down[0] * together[1]) / whole
+    h = (across[0] * together[1] - together[0] * across[1]) / whole
+    out = np.ones((len(array), 3, 3))
+    out[:, :2, 0], out[:, :2, 1], out[:, :2, 2] = (b - a + g * b).T, (d - a + h * d).T, a.T
+    out[:, 2, 0], out[:, 2, 1] = g, h
+    return out
+
+
+def _turn(a: _Floats, b: _Floats, c: _Floats) -> _Floats:
+    return np.asarray((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]), np.float64)
 
 
 def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: float = 0.0) -> Image:
@@ -126,15 +135,34 @@ def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: float = 0.0
 
     :raises GeometryError: the size or the margin is out of range, or the quad is flat.
     """
+    return rectify_each([image], [quad], size, margin)[0]
+
+
+def rectify_each(
+    images: Sequence[Image], quads: Sequence[Quad], size: tuple[int, int], margin: float = 0.0
+) -> list[Image]:
+    """Return for each of ``quads`` the crop of :func:`rectify` from the image at the same place of ``images``.
+
+    :raises GeometryError: the size or the margin is out of range, or a quad is flat.
+    """
     width, height = size
     if width < 1 or height < 1 or margin < 0:
         raise GeometryError(f"a crop needs a positive size and a margin of 0 or more; got {size!r}, {margin!r}")
-    inner = (width / (1 + 2 * margin), height / (1 + 2 * margin))
-    across, down = _samples(quad, inner)
-    target = _inner_corners(inner, margin) * (across, down) - 0.5
+    matrices = from_unit([quad.corners for quad in quads])
+    return [
+        _cut(image, quad, matrix, size, margin) for image, quad, matrix in zip(images, quads, matrices, strict=True)
+    ]
+
+
+def _cut(image: Image, quad: Quad, onto: Matrix, size: tuple[int, int], margin: float) -> Image:
+    """The crop of ``quad``; ``onto`` maps the unit square to it."""
+    (width, height), whole = size, 1 + 2 * margin
+    across, down = _samples(quad, (width / whole, height / whole))
+    wide, high = width * across / whole, height * down / whole
+    box = np.array([[1 / wide, 0, 0.5 / wide - margin], [0, 1 / high, 0.5 / high - margin], [0, 0, 1]])
     warped = cv2.warpPerspective(
         image,
-        homography(target, quad.corners),
+        onto @ box,
         (width * across, height * down),
         flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
         borderMode=cv2.BORDER_REPLICATE,
@@ -142,13 +170,6 @@ def rectify(image: Image, quad: Quad, size: tuple[int, int], margin: float = 0.0
     if across > 1 or down > 1:
         warped = cv2.resize(warped, (width, height), interpolation=cv2.INTER_AREA)
     return np.asarray(warped, np.uint8)
-
-
-def _inner_corners(inner: tuple[float, float], margin: float) -> _Floats:
-    """Corners of the piece in the crop, measured from the crop's outer edge."""
-    left, top = inner[0] * margin, inner[1] * margin
-    right, bottom = left + inner[0], top + inner[1]
-    return np.array([[left, top], [right, top], [right, bottom], [left, bottom]], np.float64)
 
 
 def _samples(quad: Quad, inner: tuple[float, float]) -> tuple[int, int]:

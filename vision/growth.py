@@ -117,16 +117,16 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
     """
     before = -1
     for _ in range(config.rounds):
-        members, places = _members(points, matrix, _wider(box), config.near)
-        fitted = _fit_plane(places.astype(np.float64), points[members])
+        members, places, miss = _members(points, matrix, _wider(box), config.near)
+        fitted = _fit_plane(places.astype(np.float64), points[members], _truth(miss, config))
         if fitted is None:
             return None
-        matrix = _fit_truest(places, points[members], fitted, config)
+        matrix = fitted
         box = np.stack([np.minimum(places.min(axis=0), box[0]), np.maximum(places.max(axis=0), box[1])])
-        if len(members) == before:
+        if len(members) <= before:
             break
         before = len(members)
-    members, places = _members(points, matrix, _wider(box), config.final)
+    members, places, _ = _members(points, matrix, _wider(box), config.final)
     fitted = _fit_plane(places.astype(np.float64), points[members])
     if fitted is None or float(np.median(_misses(points[members], fitted)[1])) > config.chance:
         return None
@@ -135,15 +135,11 @@ def grow(points: Floats, matrix: Floats, box: Floats, config: GrowthConfig) -> G
     return Grown(fitted, members, places, len(members) / max(1, int(about.sum())))
 
 
-def _fit_truest(places: Integers, pixels: Floats, matrix: Floats, config: GrowthConfig) -> Floats:
-    """The homography fitted once more, points counting the less the farther they are from their places."""
-    if len(places) < config.many:
-        return matrix
-    _, miss = _misses(pixels, matrix)
-    fitted = fit_homography(
-        places.astype(np.float64), pixels, 1 / (1 + (miss / max(float(np.median(miss)), 0.01)) ** 2)
-    )
-    return matrix if fitted is None else fitted
+def _truth(miss: Floats, config: GrowthConfig) -> Floats | None:
+    """What each point counts: the less, the farther it was from its place; None where too few can tell."""
+    if len(miss) < config.many:
+        return None
+    return np.asarray(1 / (1 + (miss / max(float(np.median(miss)), 0.01)) ** 2), np.float64)
 
 
 def finest(points: Floats, grown: Grown, config: GrowthConfig) -> Grown:
@@ -154,7 +150,7 @@ def finest(points: Floats, grown: Grown, config: GrowthConfig) -> Grown:
         matrix = grown.matrix @ np.linalg.inv(finer)
         places = grown.places @ finer[:2, :2].T
         box = np.stack([places.min(axis=0), places.max(axis=0)])
-        members, _ = _members(points, matrix, box, config.final)
+        members, _, _ = _members(points, matrix, box, config.final)
         if len(members) > config.gain * len(grown.members):
             again = grow(points, matrix, box, config)
             if again is not None and len(again.members) > config.gain * len(grown.members):
@@ -167,27 +163,29 @@ def _wider(box: Floats) -> Floats:
     return np.stack([box[0] - step, box[1] + step])
 
 
-def _members(points: Floats, matrix: Floats, box: Floats, near: float) -> tuple[Integers, Integers]:
-    """Which of ``points`` lie at whole coordinates within ``box``, the best one a place, and where."""
+def _members(points: Floats, matrix: Floats, box: Floats, near: float) -> tuple[Integers, Integers, Floats]:
+    """Which of ``points`` lie at whole coordinates within ``box``, the best one a place; where, and by how much off."""
     whole, miss = _misses(points, matrix)
     kept = np.flatnonzero((miss < near) & (whole >= box[0]).all(axis=1) & (whole <= box[1]).all(axis=1))
     kept = kept[np.argsort(miss[kept], kind="stable")]
     places = whole[kept].astype(np.int64)
     _, first = np.unique(places[:, 0] * 4_000_003 + places[:, 1], return_index=True)
     first = np.sort(first)
-    return kept[first], places[first]
+    return kept[first], places[first], miss[kept[first]]
 
 
 def _misses(points: Floats, matrix: Floats) -> tuple[Floats, Floats]:
     """The whole lattice coordinates nearest to each point, (n, 2), and by how much it misses them, (n,)."""
-    lines = np.column_stack([points, np.ones(len(points))]) @ np.linalg.inv(matrix).T
-    found = lines[:, :2] / np.where(np.abs(lines[:, 2:]) < 1e-12, 1e-12, lines[:, 2:])
-    found = np.clip(np.nan_to_num(found), -1e6, 1e6)
+    back = np.linalg.inv(matrix)
+    lines = points @ back[:, :2].T + back[:, 2]
+    depth = lines[:, 2:]
+    depth[np.abs(depth) < 1e-12] = 1e-12
+    found = np.clip(lines[:, :2] / depth, -1e6, 1e6)
     whole = np.rint(found)
     return whole, np.abs(found - whole).max(axis=1)
 
 
-def _fit_plane(places: Floats, pixels: Floats) -> Floats | None:
+def _fit_plane(places: Floats, pixels: Floats, weights: Floats | None = None) -> Floats | None:
     """The homography, or where few points are close together the affine map, from ``places`` to ``pixels``."""
     if len(places) < 4:
         return None
@@ -196,7 +194,7 @@ def _fit_plane(places: Floats, pixels: Floats) -> Floats | None:
         return None
     matrix: Floats | None = None
     if len(places) >= 9 and extent[0] >= 2 and extent[1] >= 3:
-        matrix = fit_homography(places, pixels)
+        matrix = fit_homography(places, pixels, weights)
     else:
         solved = np.linalg.lstsq(np.column_stack([places, np.ones(len(places))]), pixels, rcond=None)[0]
         matrix = np.vstack([solved.T, [0.0, 0.0, 1.0]])

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import rectify
+from vision.geometry import rectify, rectify_each
 from vision.types import Image, Quad
 
 __all__ = [
@@ -51,7 +51,7 @@ _HALVED = 1.7
 """Pixels for one of the crop from which a picture of half the size will do: a little less than 2 loses nothing."""
 
 _PAPER = 225.0
-_LEVELS = np.arange(256, dtype=np.float32)[:, None]
+_LEVELS = np.arange(256, dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +66,11 @@ class Resized:
     scale: float
 
 
-def resize_for_segmenter(image: Image, longer: int) -> Resized:
+def resize_for_segmenter(image: Image, longer: int, averaged: float = 1.4) -> Resized:
     """Return ``image`` with its longer side at ``longer`` pixels, padded to multiples of 32.
 
-    Large pictures are halved first: a whole factor is many times quicker than any other, and hardly differs.
+    Large pictures are halved first: a whole factor is many times quicker than any other, and hardly differs. Of what
+    is left all pixels are averaged where one of the result stands for ``averaged`` or more of its sides.
     """
     height, width = image.shape[:2]
     scale = longer / max(height, width)
@@ -77,7 +78,7 @@ def resize_for_segmenter(image: Image, longer: int) -> Resized:
     small: cv2.typing.MatLike = image
     while min(small.shape[0] // size[1], small.shape[1] // size[0]) >= 2:
         small = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    how = cv2.INTER_AREA if small.shape[0] > 1.4 * size[1] else cv2.INTER_LINEAR
+    how = cv2.INTER_AREA if small.shape[0] > averaged * size[1] else cv2.INTER_LINEAR
     small = cv2.resize(small, size, interpolation=how)
     right, bottom = -size[0] % _MULTIPLE, -size[1] % _MULTIPLE
     padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
@@ -107,8 +108,14 @@ class Halves:
         """
         self._levels, self._size, self._margin = [image], size, margin
 
-    def crop(self, quad: Quad) -> Image:
-        """Return the upright crop of ``quad`` (full-picture pixels), cut from the smallest picture that will do."""
+    def crops(self, quads: Sequence[Quad]) -> list[Image]:
+        """Return the upright crop of each of ``quads`` (full-picture pixels), cut from the smallest that will do."""
+        levels = [self._level(quad) for quad in quads]
+        near = [quad.scaled(0.5**level) if level else quad for quad, level in zip(quads, levels, strict=True)]
+        return rectify_each([self._levels[level] for level in levels], near, self._size, self._margin)
+
+    def _level(self, quad: Quad) -> int:
+        """How often the picture may be halved for a crop of ``quad``; makes the halves that are needed."""
         inner = (self._size[0] / (1 + 2 * self._margin), self._size[1] / (1 + 2 * self._margin))
         spare = min(quad.short_side / inner[0], quad.long_side / inner[1])
         level = 0
@@ -117,17 +124,18 @@ class Halves:
             if level == len(self._levels):
                 half = cv2.resize(self._levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
                 self._levels.append(np.asarray(half, np.uint8))
-        return rectify(self._levels[level], quad.scaled(0.5**level) if level else quad, self._size, self._margin)
+        return level
 
 
-def _levels(crop: Image) -> npt.NDArray[np.float32]:
-    """(256, 3) what becomes of each level of each channel when the paper of ``crop`` is to be white."""
-    height, width = crop.shape[:2]
-    inner = crop[height // 6 : height - height // 6 : 2, width // 6 : width - width // 6 : 2].reshape(-1, 3)
-    rank = 3 * (len(inner) - 1) // 4
-    paper = np.partition(inner, rank, axis=0)[rank].astype(np.float32)
+def _levels(crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    """(n, 3, 256) what becomes of each level of each channel when the paper of each of n crops is to be white."""
+    height, width = crops.shape[1:3]
+    inner = crops[:, height // 6 : height - height // 6 : 2, width // 6 : width - width // 6 : 2]
+    pixels = np.ascontiguousarray(inner.reshape(len(crops), -1, 3).transpose(0, 2, 1))
+    rank = 3 * (pixels.shape[2] - 1) // 4
+    paper = np.partition(pixels, rank, axis=2)[:, :, rank].astype(np.float32)
     gain = np.clip(_PAPER / np.maximum(paper, 1.0), 0.5, 6.0)
-    return np.asarray(np.minimum(_LEVELS * gain, 255.0), np.float32)
+    return np.asarray(np.minimum(_LEVELS * gain[:, :, None], 255.0), np.float32)
 
 
 def balance(crop: Image) -> npt.NDArray[np.float32]:
@@ -136,13 +144,15 @@ def balance(crop: Image) -> npt.NDArray[np.float32]:
     The paper is the 75th percentile of a channel inside the piece, of every second pixel: symbols never cover more
     than half of a card.
     """
-    return np.asarray(cv2.LUT(crop, _levels(crop)[None]), np.float32)
+    return np.asarray(cv2.LUT(crop, np.ascontiguousarray(_levels(crop[None])[0].T)[None]), np.float32)
 
 
 def reader_input(crops: Sequence[Image], size: tuple[int, int] = CROP_SIZE) -> npt.NDArray[np.float32]:
     """Return crops of ``size``, each balanced, as the (n, 3, height, width) input of the reader or the face reader."""
     out = np.empty((len(crops), 3, size[1], size[0]), np.float32)
-    for place, crop in zip(out, crops, strict=True):
-        for channel, plane, levels in zip(place, cv2.split(crop), _levels(crop).T, strict=True):
-            cv2.LUT(plane, np.ascontiguousarray(levels)[None], channel)
+    if not len(crops):
+        return out
+    for place, crop, levels in zip(out, crops, _levels(np.stack(crops)), strict=True):
+        for channel, plane, level in zip(place, cv2.split(crop), levels, strict=True):
+            cv2.LUT(plane, level[None], channel)
     return out

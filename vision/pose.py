@@ -133,16 +133,14 @@ def fit_homography(source: Floats, target: Floats, weights: Floats | None = None
         (source * from_source[0, 0] + from_source[:2, 2]).T,
         (target * from_target[0, 0] + from_target[:2, 2]).T,
     )
-    one, none = np.ones_like(x), np.zeros_like(x)
-    rows = np.concatenate(
-        [
-            np.stack([x, y, one, none, none, none, -u * x, -u * y, -u], axis=1),
-            np.stack([none, none, none, x, y, one, -v * x, -v * y, -v], axis=1),
-        ]
-    )
-    if weights is not None:
-        rows *= np.concatenate([weights, weights])[:, None]
-    values, vectors = np.linalg.eigh(rows.T @ rows)
+    flat = np.column_stack([x, y, np.ones_like(x)])
+    counted = flat if weights is None else flat * (weights**2)[:, None]
+    normal = np.zeros((9, 9))
+    normal[:3, :3] = normal[3:6, 3:6] = counted.T @ flat
+    normal[:3, 6:] = normal[6:, :3] = -counted.T @ (flat * u[:, None])
+    normal[3:6, 6:] = normal[6:, 3:6] = -counted.T @ (flat * v[:, None])
+    normal[6:, 6:] = counted.T @ (flat * (u**2 + v**2)[:, None])
+    values, vectors = np.linalg.eigh(normal)
     if values[1] < 1e-9 * max(float(values[-1]), _TINY):
         return None
     found = np.linalg.inv(from_target) @ vectors[:, 0].reshape(3, 3) @ from_source

@@ -14,7 +14,7 @@ from vision.boards import CubedPlan, JuniorPlan, Placement
 from vision.covered import covered_against_empty
 from vision.decode import reading_order
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
-from vision.faces import FaceEvidence, FaceReader
+from vision.faces import CLASSES, FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
 from vision.junior import JuniorPlacement, number_spaces, register_junior
 from vision.load import Loaded
@@ -139,6 +139,8 @@ class TableReader:
             free = free_tops(placement, asked.plan, _size(loaded))
             hints = sight.hint([quad for _, quad in free])
             free = [one for one, hint in zip(free, hints, strict=True) if hint >= self.config.hint]
+            glance = self.faces.read(loaded.image, [quad for _, quad in free], again=False)
+            free = [one for one, seen in zip(free, glance, strict=True) if _is_likely(seen)]
             evidence = self.faces.read(loaded.image, [quad for _, quad in free])
             new = []
             for (at, quad), one in zip(free, evidence, strict=True):
@@ -220,8 +222,8 @@ class TableReader:
         """Return what the reader says of every picture of a tile in a picture, printed or not."""
         return [seen.evidence for seen in self._faces(loaded.image, self.finder.look(loaded.image))]
 
-    def _look(self, loaded: Loaded) -> Look:
-        return lambda quads: self.faces.read(loaded.image, quads)
+    def _look(self, loaded: Loaded, again: bool = True) -> Look:
+        return lambda quads: self.faces.read(loaded.image, quads, again)
 
     def _faces(self, image: Image, sight: Sight) -> list[Seen]:
         """What the finder has found and the reader takes for faces."""
@@ -246,12 +248,17 @@ class TableReader:
             asked.plan,
             sight,
             [one.moved for one in found],
-            self._look(loaded),
+            self._look(loaded, again=False),
             _size(loaded),
             corners=None if asked.corners is None else asked.corners.scaled(loaded.scale),
             previous={(at[0], at[1]): name for at, name in asked.before.items()},
             names=[reading.name for reading in readings],
         )
+
+
+def _is_likely(evidence: FaceEvidence) -> bool:
+    """Whether symbols or a Wild are the likeliest of what may be there, after one look."""
+    return int(evidence.logs["what"].argmax()) <= CLASSES["what"].index("wild")
 
 
 def _ordered(
