@@ -86,6 +86,17 @@ reader: $(RUNS)/patches/labels.npy $(RUNS)/mined/labels.npy $(RUNS)/unseen/label
 $(RUNS)/boards/labels.jsonl: | $(VENV)/.stamp-train
 	$(BIN)/python -m datasets.render_boards --textures $(DATA)/textures --count $(BOARDS) --seed 1 --out $(@D)
 
+UNSEEN = unseen-boards unseen-clear unseen-flat
+
+$(RUNS)/unseen-boards/labels.jsonl: | $(VENV)/.stamp-train
+	$(BIN)/python -m datasets.render_boards --textures $(DATA)/textures --count 150 --seed 57 --out $(@D)
+
+$(RUNS)/unseen-clear/labels.jsonl: | $(VENV)/.stamp-train
+	$(BIN)/python -m datasets.render_boards --textures $(DATA)/textures --count 150 --seed 58 --clear --out $(@D)
+
+$(RUNS)/unseen-flat/labels.jsonl: | $(VENV)/.stamp-train
+	$(RENDER) --count 200 --seed 57 --out $(@D)
+
 $(RUNS)/face-patches/labels.npy: $(RUNS)/boards/labels.jsonl
 	$(BIN)/python -m models.training.face_patches $< --out $(@D)
 
@@ -96,10 +107,11 @@ finder: $(RUNS)/boards/labels.jsonl $(RUNS)/segmenter.pt
 	$(BIN)/python -m models.training.export finder $(RUNS)/finder.pt models/finder
 	$(BIN)/python -m models.training.quantise finder models/finder $<
 
-faces: $(RUNS)/face-patches/labels.npy
+faces: $(RUNS)/face-patches/labels.npy $(UNSEEN:%=$(RUNS)/%/labels.jsonl)
 	$(BIN)/python -m models.training.train_faces --patches $(<D) --steps $(STEPS_FACES) --out $(RUNS)/faces.pt
 	$(BIN)/python -m models.training.export faces $(RUNS)/faces.pt models/faces
 	$(BIN)/python -m models.training.quantise faces models/faces $(RUNS)/boards/labels.jsonl
+	$(BIN)/python -m models.training.calibrate_faces $(wordlist 2,4,$^) --finder models/finder --faces models/faces
 
 lock: $(VENV)/.stamp-train
 	{ echo "# Exact versions that \`make\` and CI install; remake: make lock"; \

@@ -139,6 +139,15 @@ def test_one_box_has_one_wild() -> None:
     assert names(alike[0], odd) == ["wild", "wild"]
 
 
+def test_a_wild_and_symbols_have_their_own_confidence() -> None:
+    config = FaceNamesConfig(whole=2.0, bias=-1.0, wild_whole=0.5, wild_bias=0.5)
+    found = (seen("2 red oval", sure=0.9), seen("wild", what_sure=0.9))
+    plain, _ = name_faces(found, Kind.DIE, SIZE)
+    own, _ = name_faces(found, Kind.DIE, SIZE, None, config)
+    odds = [np.log(reading.confidence / (1 - reading.confidence)) for reading in (*plain, *own)]
+    assert odds[2:] == pytest.approx([2 * odds[0] - 1, 0.5 * odds[1] + 0.5], abs=1e-4)
+
+
 def test_doubts_are_put_down_to_what_can_be_seen() -> None:
     small = Quad.of([(10, 10), (20, 10), (20, 20), (10, 20)])
     cut = Quad.of([(-20, 100), (20, 100), (20, 140), (-20, 140)])

@@ -33,17 +33,19 @@ _UNLIKE = 6.0
 @dataclass(frozen=True)
 class FaceNamesConfig:
     """``doubt``: below this confidence a reading is in doubt; ``whole`` and ``bias``: confidence is the logistic of the
-    log-odds of the name, so weighted, plus bias; ``other``: a find that the reader takes for no face (a printed number,
-    a blank square, the side of a die) with more than this probability is none, unless the finder is surer of it than
-    ``score``; ``small``: side in pixels below which a doubt is put down to size; ``frame``: a side this near the
-    border, in longer sides of the picture, is cut off; ``near``: cosine with a taught Wild from which on a face is that
-    Wild, below ``far`` it is not; ``swap``: the most log-probability that one of two like tiles may lose by taking its
-    next likely name.
+    log-odds of the name, so weighted, plus bias; ``wild_whole`` and ``wild_bias``: the same for a Wild, fitted on their
+    own; ``other``: a find that the reader takes for no face (a printed number, a blank square, the side of a die) with
+    more than this probability is none, unless the finder is surer of it than ``score``; ``small``: side in pixels below
+    which a doubt is put down to size; ``frame``: a side this near the border, in longer sides of the picture, is cut
+    off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``far`` it is not; ``swap``: the
+    most log-probability that one of two like tiles may lose by taking its next likely name.
     """
 
     doubt: float = 0.8
     whole: float = 1.0
     bias: float = 0.0
+    wild_whole: float = 1.0
+    wild_bias: float = 0.0
     other: float = 0.6
     score: float = 0.9
     small: float = 14.0
@@ -150,7 +152,9 @@ def _piece(name: int, kind: Kind) -> Piece:
 def _confidence(row: Floats, name: int, config: FaceNamesConfig) -> float:
     log = min(float(row[name]), -1e-6)
     odds = log - float(np.log(-np.expm1(log)))
-    return float(1 / (1 + np.exp(-(config.whole * odds + config.bias))))
+    wild = name == len(_TILES)
+    whole, bias = (config.wild_whole, config.wild_bias) if wild else (config.whole, config.bias)
+    return float(1 / (1 + np.exp(-(whole * odds + bias))))
 
 
 def _cut_off(seen: Seen, size: tuple[int, int], config: FaceNamesConfig) -> bool:
