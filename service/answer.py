@@ -18,6 +18,7 @@ from vision.types import Frame, Kind, Reading
 
 __all__ = [
     "ADVICE",
+    "UNLIKELY",
     "ErrorAnswer",
     "ErrorBody",
     "ErrorShape",
@@ -31,6 +32,8 @@ __all__ = [
     "problem_answers",
 ]
 
+UNLIKELY = "corners"
+"""Code of the problem that corners are given between which the dice are of no likely size."""
 ADVICE_ON_BOARDS = "no dice or tiles found; show the board from higher up, without hands, blur, glare or darkness"
 """What to do where nothing of a game with a board is seen."""
 ADVICE = "no pieces found; lay the cards face up, fill the picture with them, and avoid blur, glare and darkness"
@@ -231,7 +234,7 @@ def problem_answers(frame: Frame) -> list[ProblemAnswer]:
     problems = (*frame.problems, *(frame.placement.problems if frame.placement is not None else ()))
     found = [ProblemAnswer(code=one.code, pieces=list(one.pieces), text=one.text) for one in problems]
     found += [ProblemAnswer(code="file", pieces=[], text=text) for text in frame.warnings]
-    if not frame.readings:
+    if not frame.readings and all(one.code != UNLIKELY for one in problems):  # then the photo is not to blame
         text = ADVICE if frame.placement is None else ADVICE_ON_BOARDS
         found.append(ProblemAnswer(code="no-pieces", pieces=[], text=text))
     return found

@@ -16,6 +16,7 @@ from engine.junior1 import Junior1State
 from engine.record import Header, RecordError, read_record
 from engine.tokens import Face, Piece, Tile
 from service.agreement import agree, by_place, with_record
+from service.answer import UNLIKELY
 from service.arguments import parse_corners, parse_options, parse_wilds
 from service.board_answer import LOST, Asked, answer_board
 from service.board_file import AnyBoard, CubedFile, Junior1File, board_text, parse_board
@@ -55,8 +56,6 @@ _NEED_BOARD = (
 
 _OF_TURNS = (Game.CUBED, Game.JUNIOR_1)
 _TURNS = "a turn is one of cubed or junior-1"
-_UNLIKELY = "corners"
-"""Code of the problem that corners are given between which dice are of no likely size."""
 _OFF = "most of the dice lie on no square; give the corners of the board's grid, clockwise from its own top left"
 
 
@@ -138,7 +137,7 @@ def _lost(frame: Frame) -> str | None:
 def _mostly_off(frame: Frame) -> bool:
     """Return whether most of the pieces lie on no place of the board, or none of them is of a likely size."""
     problems = () if frame.placement is None else frame.placement.problems
-    if any(problem.code == _UNLIKELY for problem in problems):
+    if any(problem.code == UNLIKELY for problem in problems):
         return True
     return 2 * sum(reading.cell is None for reading in frame) > len(frame)
 

@@ -132,6 +132,15 @@ def test_a_board_that_is_not_found_is_a_problem(run: Runner, fakes: FakeTables, 
     assert answer["problems"] == [{"code": "no-board", "pieces": [], "text": "no board is found"}]
 
 
+def test_where_corners_do_not_fit_the_photo_is_not_to_blame(
+    run: Runner, fakes: FakeTables, table: Path, board: Path
+) -> None:
+    fakes.scenes = [Scene({}, problems=(Problem("corners", (), "the corners do not fit"),))]
+    corners = ("--corners", "0,0", "9,0", "9,9", "0,9")
+    (answer,) = run("photo", table, "--board", board, *corners, "--json").lines
+    assert [problem["code"] for problem in answer["problems"]] == ["corners"]
+
+
 def test_a_name_where_no_wild_lies_is_an_error_of_the_photo(
     run: Runner, fakes: FakeTables, table: Path, board: Path
 ) -> None:
