@@ -244,7 +244,8 @@ class _Maker:
             return None
         step = 2 if travel > _COARSE else 1
         layer = mean_layer([_stacked(pairs, window, step) for pairs in placed])
-        reach = np.maximum(1, np.round(np.abs(path[1] - path[0]) / number / step)).astype(int)
+        # Odd sides only: OpenCV 5.0 blurs black to 1 with a box of 2 x 1.
+        reach = 2 * np.round(np.abs(path[1] - path[0]) / number / step / 2).astype(int) + 1
         layer = np.asarray(cv2.blur(layer, reach.tolist()), np.uint8) if reach.max() > 1 else layer
         if step > 1:
             size = (window[2] - window[0], window[3] - window[1])
@@ -291,8 +292,8 @@ def _softened(picture: Image, view: View, blur: float) -> Image:
     if blur > 0.25:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), blur), np.uint8)
     if view.shaking:
-        reach = max(3, picture.shape[1] // 220)
-        picture = np.asarray(cv2.blur(picture, (reach, max(1, reach // 2))), np.uint8)
+        reach = max(1, picture.shape[1] // 440)
+        picture = np.asarray(cv2.blur(picture, (2 * reach + 1, 2 * (reach // 2) + 1)), np.uint8)
     return picture
 
 

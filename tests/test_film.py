@@ -94,9 +94,11 @@ def test_shaking_frames_are_told(frames: list[FilmFrame]) -> None:
     assert not any(frame.truth.settled for frame in shaking)
 
 
-def test_hands_come_and_cover(frames: list[FilmFrame]) -> None:
+def test_hands_come_and_cover(film: Film, frames: list[FilmFrame]) -> None:
     assert any(piece.visible < 0.7 for frame in frames for piece in frame.truth.pieces)
     still = [frame for frame in frames if not frame.truth.hands]
+    comings = sum(not one.truth.hands and other.truth.hands for one, other in pairwise(frames))
+    assert 0.5 * len(film.timeline.strokes) <= comings <= len(film.timeline.strokes)
     assert all(piece.visible == 1 for frame in still for piece in frame.truth.pieces)
     assert 0.1 < len(still) / len(frames) < 0.9
 
