@@ -161,7 +161,7 @@ def _sides(corners: Floats, back: Floats) -> Floats:
 def _joined(
     anchors: Sequence[tuple[float, int, Integers]], middles: Floats, expected: Integers, config: JuniorConfig
 ) -> tuple[Floats, Floats] | None:
-    """The plane's homography and the offsets of the squares, fitted to all names that agree."""
+    """The plane's homography and the offsets of the squares, fitted to all names that agree; None if none do."""
     if not anchors:
         return None
     places = expected[:, 1:].astype(np.float64) + 0.5
@@ -177,6 +177,8 @@ def _joined(
         offsets = _apart([_offset(at[expected[:, 0] == square], config) for square in range(3)])
         off = np.nan_to_num(np.abs(at - offsets[expected[:, 0]]).max(axis=1), nan=np.inf)
         members = np.flatnonzero((expected[:, 0] >= 0) & (off < config.near))
+        if not len(members):
+            return None
     zero = offsets[0] if np.isfinite(offsets[0]).all() else np.zeros(2)
     shift = np.array([[1, 0, zero[0]], [0, 1, zero[1]], [0, 0, 1]])
     return matrix @ shift, offsets - zero
