@@ -201,7 +201,7 @@ class _Maker:
     def with_hands(self, still: _Still, view: View, time: float) -> tuple[Image, Image | None, bool]:
         """The lit frame with all hands over it, where they cover it (h, w), None for nowhere, and if they carry."""
         timeline = self.film.timeline
-        picture, cover, moving = still.lit, None, False
+        picture, table, cover, moving = still.lit, still.table, None, False
         for stroke in (stroke for stroke in timeline.strokes if stroke.start < time < stroke.end):
             carried = [c for c in timeline.carries if c.stroke is stroke and c.start <= time < c.end]
             drawn = self.hand(stroke, carried, view, time)
@@ -209,22 +209,22 @@ class _Maker:
                 continue
             window, layer, height = drawn
             if cover is None:
-                picture, cover = still.lit.copy(), np.zeros(still.table.shape[:2], np.uint8)
-            self.lay(picture, still, window, layer, height)
+                picture, table = still.lit.copy(), still.table.copy()
+                cover = np.zeros(table.shape[:2], np.uint8)
+            self.lay(table, window, layer, height)
             left, top, right, bottom = window
+            part, light = table[top:bottom, left:right], still.light[top:bottom, left:right]
+            picture[top:bottom, left:right] = cv2.multiply(part, light, scale=1 / 128)
             cover[top:bottom, left:right] = np.maximum(cover[top:bottom, left:right], layer[..., 3])
             moving |= bool(carried)
         return picture, cover, moving
 
-    def lay(self, picture: Image, still: _Still, window: Window, layer: Image, height: float) -> None:
-        """Lay a hand's layer on ``picture`` in place, with its shadow and under the light of the table."""
-        stage, (left, top, right, bottom) = self.film.stage, window
-        part = still.table[top:bottom, left:right].copy()
-        whole, lifted = (0, 0, right - left, bottom - top), height + _HOVER
+    def lay(self, table: Image, window: Window, layer: Image, height: float) -> None:
+        """Lay a hand's layer on the ``table`` without light in place, its shadow first."""
+        stage, lifted = self.film.stage, height + _HOVER
         shift = (stage.sun[0] * lifted, stage.sun[1] * lifted)
-        cast_shadow(part, layer[..., 3], whole, shift, 2.0 + 0.35 * lifted * stage.scale(), stage.dark)
-        lay(part, layer, whole)
-        picture[top:bottom, left:right] = cv2.multiply(part, still.light[top:bottom, left:right], scale=1 / 128)
+        cast_shadow(table, layer[..., 3], window, shift, 2.0 + 0.35 * lifted * stage.scale(), stage.dark)
+        lay(table, layer, window)
 
     def hand(
         self, stroke: Stroke, carried: Sequence[Carry], view: View, time: float

@@ -31,7 +31,8 @@ class Pace:
     ``settled`` is the least time for which a table lies still between plays and ``pause`` what people wait;
     ``stroke_gap`` is between two reaches of one deal, ``call_limit`` from a false call until it is given up.
     ``speed`` is that of a hand in millimetres a second; ``jitter`` and ``turn`` say how far from its place a piece is
-    put, as a share of its shorter side and in radians, ``nudge`` how far it is pushed.
+    put, as a share of its shorter side and in radians, ``nudge`` how far it is pushed. ``rival`` is how often another
+    hand starts for the table at a call, and draws back.
     """
 
     settled: float = 0.8
@@ -52,6 +53,7 @@ class Pace:
     jitter: float = 0.02
     turn: float = 0.025
     nudge: float = 0.06
+    rival: float = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,8 +235,37 @@ class _Director:
         made = self.stroke(step.player, shoulder, stops, takes=True)
         for index, place in enumerate(step.places):
             self.lift(place, made, made.keys[2 + 2 * index].time - 0.03, made.end)
+        self.rival(step.player, made)
         self.note(step, made.end)
-        self.time += self.between(self.pace.refill)
+        self.time = made.end + self.between(self.pace.refill)
+
+    def rival(self, player: str, stroke: Stroke) -> None:
+        """Now and then let another hand start for the table and draw back before ``stroke`` of ``player`` is over."""
+        others = [name for name in self.script.players if name != player]
+        if not others or self.rng.random() >= self.pace.rival:
+            return
+        other = others[int(self.rng.integers(0, len(others)))]
+        shoulder = self.shoulder(other)
+        middle = _middle(self.stage)
+        edge = np.array(self.outside(shoulder, (float(middle[0]), float(middle[1])), empty=True))
+        x, y = edge + (middle - edge) * self.rng.uniform(0.2, 0.5)
+        self.time = stroke.start + self.between((0.0, 0.2))
+        made = self.stroke(other, shoulder, [(float(x), float(y), 0.05)])
+        if made.end > stroke.end:
+            self.strokes.remove(made)
+
+    def move(self, step: Step) -> None:
+        """Carry pieces from place to place, one after another, in one reach."""
+        shoulder, pairs = self.shoulder(step.player), list(zip(step.places[::2], step.places[1::2], strict=True))
+        ends = [self.jittered(self.stage.slots[end]) for _, end in pairs]
+        poses = [pose for (start, _), end in zip(pairs, ends, strict=True) for pose in (self.table[start].pose, end)]
+        stops = [(*self.grip(pose, shoulder), self.between(self.pace.dwell)) for pose in poses]
+        made = self.stroke(step.player, shoulder, stops)
+        for index, ((start, place), end) in enumerate(zip(pairs, ends, strict=True)):
+            lifted, put = made.keys[2 + 4 * index].time - 0.03, made.keys[3 + 4 * index].time + 0.03
+            piece = self.lift(start, made, lifted, put, end)
+            self.put(place, piece.key, piece.name, end, put)
+        self.time += self.between(self.pace.pause)
 
     def show(self, step: Step) -> None:
         """Lift three pieces, let all see that they are no SET, and put each back."""
@@ -328,6 +359,7 @@ class _Director:
             StepKind.TAKE: self.take,
             StepKind.SHOW: self.show,
             StepKind.EXCHANGE: self.exchange,
+            StepKind.MOVE: self.move,
             StepKind.CALL: self.call,
             StepKind.GIVE_UP: self.give_up,
             StepKind.SAY: self.say,

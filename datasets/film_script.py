@@ -52,6 +52,7 @@ class StepKind(StrEnum):
     TAKE = "take"
     SHOW = "show"
     EXCHANGE = "exchange"
+    MOVE = "move"
     CALL = "call"
     GIVE_UP = "give up"
     SAY = "say"
@@ -68,7 +69,8 @@ class Step:
 
     ``LAY`` puts ``pieces`` on ``places``; ``TAKE`` carries off what lies on ``places``; ``SHOW`` lifts it and puts it
     back; ``EXCHANGE`` takes what lies on the first place and lays the first piece there. ``NUDGE`` moves what lies on
-    the first place a little. The others move no piece.
+    the first place a little; ``MOVE`` carries what lies on the first place to the second, the third to the fourth, and
+    so on. The others move no piece.
     """
 
     kind: StepKind
@@ -84,7 +86,9 @@ class ScriptSettings:
 
     ``picks`` ends the film after so many SETs (None: the whole game). ``false_call`` is the share of calls after which
     nobody picks, ``false_pick`` of those after which three pieces are lifted that are no SET. ``nudge``, ``reach``,
-    ``bump``, ``lamp`` and ``focus`` are the shares of pauses in which that happens. ``most`` is the largest table.
+    ``bump``, ``lamp`` and ``focus`` are the shares of pauses in which that happens; ``close_up`` is how often people
+    fill the gaps of a table of fifteen when three have gone. ``most`` is the largest table, ``rolls`` how often dice
+    are rolled until they can be played.
     """
 
     picks: int | None = None
@@ -96,6 +100,7 @@ class ScriptSettings:
     bump: float = 0.06
     lamp: float = 0.06
     focus: float = 0.08
+    close_up: float = 0.4
     most: int = 18
     rolls: int = 400
 
@@ -219,7 +224,19 @@ class _Table:
             del self.lying[place]
         if self.rng.random() < self.settings.reach:
             self.steps.append(Step(StepKind.REACH, places=places[:1]))
+        self.close_up()
         self.deal(self.due - len(self.lying))
+
+    def close_up(self) -> None:
+        """Fill the gaps of a table that is too large with what lies beyond them, if people care to."""
+        free = [(index,) for index in range(self.due) if (index,) not in self.lying]
+        beyond = sorted(place for place in self.lying if place[0] >= self.due)
+        moves = list(zip(beyond, free, strict=False))
+        if len(self.lying) < self.due or not moves or self.rng.random() >= self.settings.close_up:
+            return
+        for start, end in moves:
+            self.lying[end] = self.lying.pop(start)
+        self.steps.append(Step(StepKind.MOVE, places=tuple(place for pair in moves for place in pair)))
 
     def agree(self) -> None:
         """Let all say that there is no SET, and lay three more (CLASSIC-7)."""

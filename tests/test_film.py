@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from itertools import islice, pairwise
 
 import cv2
@@ -135,6 +136,22 @@ def test_a_false_call_waits_for_its_end() -> None:
     told = {str(event["type"]): time for time, event in film.timeline.events}
     first = film.timeline.calls[0][0]
     assert told["gave_up"] - first == pytest.approx(Pace().call_limit)
+
+
+def test_another_hand_starts_and_draws_back() -> None:
+    film = produce("classic", 5, FilmSettings(6.0, SMALL, CALM, Pace(rival=1.0)))
+    strokes = film.timeline.strokes
+    pairs = [(one, two) for one in strokes for two in strokes if one.start < two.start < one.end]
+    assert pairs
+    assert all(one.player != two.player and two.end <= one.end for one, two in pairs)
+    frame = next(frame for frame in film.frames() if frame.time >= pairs[0][1].keys[1].time)
+    assert frame.truth.hands
+
+
+def test_a_lamp_out_darkens_the_frames() -> None:
+    film = produce("classic", 6, settings(replace(CALM, picks=1, lamp=1.0)))
+    light = {dark: [f.image.mean() for f in film.frames() if f.truth.dark is dark] for dark in (True, False)}
+    assert max(light[True]) < 0.95 * min(light[False])
 
 
 def test_other_games_are_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -77,3 +78,9 @@ def test_scripts_repeat() -> None:
 def test_other_games_are_refused() -> None:
     with pytest.raises(GameError, match="no films of 'setup'"):
         script_of("setup", 1)
+
+
+def test_gaps_are_closed_up() -> None:
+    moves = [step for seed in range(4) for step in script_of("classic", seed).steps if step.kind is StepKind.MOVE]
+    assert moves
+    assert all(start[0] >= 12 > end[0] for step in moves for start, end in pairwise(step.places[:2]))
