@@ -37,17 +37,24 @@ def better(cards: Frame, faces: Frame, config: ChoiceConfig | None = None) -> Fr
     """Return what tells more of one photo: its ``cards``, or its dice and tiles, ``faces``.
 
     Each is as good as the pieces that it reads without a doubt. Beside a card a Wild counts for nothing, since print of
-    any kind may look like one, nor does what is as oblong as the card that is seen in the same spot.
+    any kind may look like one, nor does what is as oblong as the card that is seen in the same spot. Where all is in
+    doubt, confidence tells.
     """
     config = config or ChoiceConfig()
     known, seen = _sure_cards(cards), [reading for reading in faces if reading.doubt is None]
     if known:
         seen = [face for face in seen if face.name != "wild" and not _is_card(face, known, config)]
-    return faces if len(seen) > len(known) else cards
+    if known or seen:
+        return faces if len(seen) > len(known) else cards
+    return faces if _confidence(faces) > _confidence(cards) else cards
 
 
 def _sure_cards(frame: Frame) -> list[Reading]:
     return [reading for reading in frame if reading.doubt is None and reading.kind.value == "card"]
+
+
+def _confidence(frame: Frame) -> float:
+    return sum(reading.confidence for reading in frame)
 
 
 def _is_card(face: Reading, cards: Sequence[Reading], config: ChoiceConfig) -> bool:

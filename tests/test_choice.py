@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -81,3 +82,16 @@ def test_what_is_as_oblong_as_the_card_in_its_spot_is_that_card() -> None:
 def test_oblong_faces_where_no_card_is_count() -> None:
     some, slanted = cards(CARDS[:1]), faces(FACES[:2], LONG, row=1)
     assert better(some, slanted) is slanted
+
+
+def test_where_all_is_in_doubt_the_more_confident_frame_is_better() -> None:
+    doubtful = frame(*(replace(reading, doubt=Doubt.GLARE) for reading in faces(FACES[:2], row=1)))
+    assert better(cards(CARDS[:1], 1), doubtful) is doubtful
+    pair = cards(CARDS[:2], 2)
+    assert better(pair, doubtful) is pair
+    assert better(frame(), doubtful) is doubtful
+
+
+def test_an_empty_table_has_no_cards_rather_than_no_dice() -> None:
+    empty = frame()
+    assert better(empty, frame()) is empty
