@@ -7,6 +7,7 @@ judges again everything since the event it names (ALL-5).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -99,6 +100,18 @@ class Referee:
     def verdicts(self) -> Sequence[Verdict]:
         """What is said to every event of the log as it is read now, after all corrections."""
         return tuple(self._verdicts)
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Every event of the log as it is read now, after all corrections."""
+        return tuple(self._events)
+
+    def fork(self) -> Referee:
+        """Return a referee of the same table with the same log: what it judges from now on is its own."""
+        other = copy(self)
+        other._log, other._events = list(self._log), list(self._events)
+        other._before, other._verdicts = list(self._before), list(self._verdicts)
+        return other
 
     @property
     def outcome(self) -> Outcome:

@@ -1,0 +1,140 @@
+"""From a call to whose table it is: calls are held, tied or told apart, and put to the referee."""
+
+from __future__ import annotations
+
+from engine.events import Called, Tied, Undone
+from service.live.desk import Call, CallDesk, Tie
+from service.live.happenings import Happening, HappeningKind
+from service.live.ledger import Ledger
+from service.live.settings import LiveSettings
+
+__all__ = ["Calling"]
+
+
+class Calling:
+    """Knows who has called and when. What the referee says of it goes into the ledger."""
+
+    def __init__(self, ledger: Ledger, settings: LiveSettings) -> None:
+        self._ledger = ledger
+        self._settings = settings
+        self._desk = CallDesk(settings.clock_error)
+        self.tie: Tie | None = None
+        """Calls that people have to decide between."""
+        self.opened: Call | None = None
+        """The call by which the table is somebody's."""
+        self.from_time = 0.0
+        """Since when that player has had time to pick: the call, or the decision of a tie."""
+        self.claimant: tuple[str, ...] = ()
+        """In games without calls: who says that the next change is theirs."""
+
+    @property
+    def caller(self) -> str | None:
+        """Whose table it is."""
+        state = self._ledger.referee.state
+        seat: int | None = getattr(state, "caller", None)
+        return None if seat is None else str(state.players[seat])
+
+    def follow(self, now: float) -> None:
+        """Note what an event has made of the open call, and of the one who claims the next change."""
+        if self.caller is None:
+            self.opened = None
+        else:
+            self.tie = None
+            if self.opened is None or self.opened.player != self.caller:
+                self.opened, self.from_time = Call(self.caller, now, came=now), now
+        self.claimant = ()
+
+    def take(self, call: Call) -> tuple[Happening, ...]:
+        """Hold a call that comes in."""
+        if not self._ledger.referee.game.has_calls:
+            self.claimant = (call.player,)
+            return (self._message(call, f"{call.player} says: mine."),)
+        if call.player == self.caller:
+            return (self._message(call, f"{call.player} has called already."),)
+        if self.tie is not None:
+            return (self._message(call, f"{call.player} calls while {' and '.join(self.tie.players)} are tied."),)
+        if not self._desk.add(call):
+            return (self._message(call, f"{call.player} has called already."),)
+        return ()
+
+    def _message(self, call: Call, text: str) -> Happening:
+        return Happening(kind=HappeningKind.MESSAGE, time=call.at, text=text, player=call.player)
+
+    def advance(self, now: float, *, busy: bool, until: float = float("inf")) -> tuple[Happening, ...]:
+        """Decide the calls that are due by ``now``, no later ones than ``until``.
+
+        While the table is a caller's and ``busy`` with a change, which may be the pick, later calls wait for its end.
+        """
+
+        def counts(call: Call) -> bool:
+            waits = busy and self.opened is not None and until == float("inf") and not self._displaces(call)
+            return call.at <= until and not waits
+
+        told: list[Happening] = []
+        while group := self._desk.ready(now, counts):
+            told += self._decide(group, now)
+        return tuple(told)
+
+    def _displaces(self, call: Call) -> bool:
+        """Return whether a call comes before the one that is open, or clashes with it, though it came in later."""
+        opened = self.opened
+        if opened is None or call.came - call.at > self._settings.late or not self._is_just_called():
+            return False
+        return call.at < opened.at or call.clashes(opened, self._settings.clock_error)
+
+    def _is_just_called(self) -> bool:
+        """Return whether nothing that counts has happened since the open call."""
+        *_, (last, _) = self._ledger.referee.counted()
+        return isinstance(last, Called) and last.player == self.caller
+
+    def _decide(self, group: tuple[Call, ...], now: float) -> list[Happening]:
+        if self.tie is not None:
+            return [self._message(call, f"{call.player} calls, but {self._tied} are tied.") for call in group]
+        told: list[Happening] = []
+        rivals = [call for call in group if self._displaces(call)]
+        if rivals and self.opened is not None:
+            group = tuple(call for call in group if call in rivals) + (self.opened,)
+            told.append(self._ledger.apply(Undone(), now, remark="An earlier call has come in."))
+            self.follow(now)
+        return told + self._judge(sorted(group, key=lambda call: (call.at, call.player)), now)
+
+    @property
+    def _tied(self) -> str:
+        return "" if self.tie is None else " and ".join(self.tie.players)
+
+    def _judge(self, calls: list[Call], now: float) -> list[Happening]:
+        """Tie the calls that may stand, or let the first of them count; the others are refused."""
+        able = [call for call in calls if self._may(call)]
+        tied = [call for call in able if call.clashes(able[0], self._settings.clock_error)]
+        if len(tied) < 2:
+            return [self._called(call, now) for call in calls]
+        told = [self._called(call, now) for call in calls if call not in able]
+        self.tie = Tie(tuple(tied))
+        noted = self._ledger.apply(Tied(self.tie.players), tied[0].at)
+        times = " and ".join(f"{call.player} at {call.at:.3f} s" for call in tied)
+        return [*told, noted, self._tie_told(f"Too close to part: {times}. Who was it?")]
+
+    def _tie_told(self, text: str) -> Happening:
+        tie = self.tie or Tie(())
+        return Happening(kind=HappeningKind.TIE, time=tie.calls[0].at, text=text, times=tie.times)
+
+    def _may(self, call: Call) -> bool:
+        referee = self._ledger.referee
+        return bool(referee.game.apply(referee.state, Called(call.player))[1].ok)
+
+    def _called(self, call: Call, now: float) -> Happening:
+        told = self._ledger.apply(Called(call.player), call.at)
+        if told.ok:
+            self.opened, self.from_time = call, call.at
+        self.follow(now)
+        return told
+
+    def decide(self, player: str | None, now: float) -> tuple[Happening, ...]:
+        """Let one of the tied players have the table, or none; who the others are has been told."""
+        tie, self.tie = self.tie, None
+        call = next((call for call in tie.calls if call.player == player), None) if tie else None
+        if call is None:
+            return (Happening(kind=HappeningKind.MESSAGE, time=now, text="The tie counts for nobody."),)
+        told = self._called(call, now)
+        self.from_time = now
+        return (told,)

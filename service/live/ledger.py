@@ -1,0 +1,103 @@
+"""The book of a live table: every event goes to the referee and into the record at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+from engine.events import Corrected, Event, Tied
+from engine.labels import Language
+from engine.record import Header, write_event, write_header
+from engine.referee import Referee
+from engine.sentences import say
+from service.live.happenings import Change, Happening, HappeningKind, pieces_of
+
+__all__ = ["Ledger", "Sink", "seconds"]
+
+Sink = Callable[[str], object]
+"""Takes a line of the record, without its end of line."""
+
+
+def seconds(time: float) -> float:
+    """Return a time as records have it: milliseconds, and never negative."""
+    return max(0.0, round(time, 3))
+
+
+class Ledger:
+    """The referee of a game together with its record. Each line is handed to ``sink`` as soon as it is there."""
+
+    def __init__(self, header: Header, sink: Sink | None, language: Language) -> None:
+        """Open the book and write the header.
+
+        :raises EditionError: the players cannot play this game.
+        :raises OptionError: an unknown option, or a value out of range.
+        :raises BoardError: a board that is none.
+        """
+        self.header = header
+        self.referee: Referee = header.referee()
+        self._sink = sink
+        self._language = language
+        self._lines: list[str] = []
+        self._write(write_header(header))
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The record so far."""
+        return tuple(self._lines)
+
+    def _write(self, line: str) -> None:
+        self._lines.append(line)
+        if self._sink is not None:
+            self._sink(line)
+
+    def apply(
+        self,
+        event: Event,
+        time: float,
+        *,
+        before: float | None = None,
+        after: float | None = None,
+        sure: bool | None = None,
+        remark: str = "",
+    ) -> Happening:
+        """Let the referee judge ``event``, which came at ``time``, and tell it; ``remark`` is told with the verdict.
+
+        :raises UnknownPlayerError: by someone who does not sit at the table.
+        :raises LookupError: a record of this game cannot hold the event.
+        """
+        timed = replace(event, time=seconds(time))
+        line = write_event(timed, self.header)
+        number = len(self.referee.log)
+        verdict = self.referee.apply(timed)
+        self._write(line)
+        said = say(verdict, self.header.edition, self._language)
+        return Happening(
+            kind=HappeningKind.EVENT,
+            time=seconds(time),
+            text=f"{said} {remark}".rstrip(),
+            event=number,
+            type=str(json.loads(line)["type"]),
+            player=getattr(event, "player", None),
+            pieces=pieces_of(event),
+            before=before,
+            after=after,
+            ok=verdict.ok,
+            judged=verdict.judged,
+            clause=verdict.clause.value,
+            points=dict(verdict.points),
+            scores=self.referee.state.score,
+            sure=sure,
+            times=dict.fromkeys(event.players, seconds(time)) if isinstance(event, Tied) else {},
+        )
+
+    def correct(self, correction: Corrected, time: float) -> Happening:
+        """Let a person's ``correction`` count, and tell which verdicts it has changed."""
+        then = self.referee.verdicts
+        told = self.apply(correction, time)
+        changes = tuple(
+            Change(number, old.ok, new.ok, dict(old.points), dict(new.points))
+            for number, (old, new) in enumerate(zip(then, self.referee.verdicts, strict=False))
+            if (old.ok, old.judged, old.points) != (new.ok, new.judged, new.points)
+        )
+        return replace(told, kind=HappeningKind.CORRECTION, changes=changes)

@@ -1,0 +1,51 @@
+"""What a moment shows in terms of a game: the layout, what is in doubt, and which track is which piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from engine.layout import Layout, Spot
+from engine.tokens import Piece
+from vision.tracks import Moment, Track
+
+__all__ = ["Seen", "missing", "seen_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A layout, with the pieces of it that are in doubt and the track on each of its places."""
+
+    layout: Layout = field(default_factory=Layout)
+    doubts: frozenset[Piece] = frozenset()
+    identities: Mapping[Spot, int] = field(default_factory=dict)
+
+
+def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
+    """Return what ``moment`` shows of a game with pieces of ``kind`` ("card", "tile", "die").
+
+    On a board pieces lie on their squares, and what lies beside it is somebody's own; elsewhere the place of a piece
+    is the number of its track. Of two tracks on one square the surer one counts.
+    """
+    found: dict[Spot, Track] = {}
+    for track in moment.tracks:
+        spot: Spot | None = track.reading.cell if on_board else track.identity
+        if track.reading.piece.kind != kind or spot is None:
+            continue
+        if spot not in found or found[spot].reading.confidence < track.reading.confidence:
+            found[spot] = track
+    return Seen(
+        Layout.of({spot: track.reading.piece for spot, track in found.items()}),
+        frozenset(track.reading.piece for track in found.values() if _doubtful(track)),
+        {spot: track.identity for spot, track in found.items()},
+    )
+
+
+def _doubtful(track: Track) -> bool:
+    return track.reading.doubt is not None and not track.corrected
+
+
+def missing(layout: Layout, moment: Moment) -> frozenset[Piece]:
+    """Return the pieces of ``layout`` of which ``moment`` has no track at all: they have been seen to be gone."""
+    there = {track.reading.piece for track in moment.tracks}
+    return frozenset(piece for _, piece in layout.entries if piece not in there)

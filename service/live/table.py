@@ -1,0 +1,433 @@
+"""A game followed moment by moment: what people do goes to the referee, what nobody can explain is asked about.
+
+>>> from engine.record import read_header
+>>> table = LiveTable(read_header('{"game": "classic", "players": ["Ann", "Ben"], "options": {}}'))
+>>> table.scores
+{'Ann': 0, 'Ben': 0}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from engine.events import (
+    Asked,
+    Corrected,
+    Ended,
+    Event,
+    GaveUp,
+    NoSet,
+    Picked,
+    PileOut,
+    TurnEnded,
+    Undone,
+)
+from engine.hints import HintLevel
+from engine.layout import Layout
+from engine.record import Header
+from engine.referee import Referee
+from engine.sentences import say
+from engine.tokens import Piece
+from service.live.calling import Calling
+from service.live.changes import OpenOddity, Pending, Watch
+from service.live.correcting import Correction, first_event_with, renamed
+from service.live.desk import Call, Tie
+from service.live.disputes import dispute_of
+from service.live.errors import NoOddityError, NotAPieceError, NoTieError
+from service.live.happenings import Choice, Happening, HappeningKind, pieces_of
+from service.live.ledger import Ledger, Sink
+from service.live.reel import Dispute, Reel
+from service.live.seen import Seen, missing, seen_in
+from service.live.settings import LiveSettings
+from service.live.understanding import Known, Understood, known, players_of, understand
+from vision.tracks import Moment
+from vision.types import Image
+
+__all__ = ["LiveTable"]
+
+Happenings = tuple[Happening, ...]
+"""What is told, in order."""
+
+_BOARDS = ("junior-1", "cubed")
+"""Games whose pieces lie on the squares of a board."""
+
+
+class LiveTable:
+    """Referees one game that is seen moment by moment.
+
+    It has no window, no thread and no clock: all times come from outside, in seconds of the source. Every method that
+    changes anything returns what is to be told. Only settled moments are judged, and the layout that counts as
+    understood moves on only when a change is explained in full, or when a person says so.
+    """
+
+    def __init__(self, header: Header, settings: LiveSettings | None = None, record: Sink | None = None) -> None:
+        """Open the table of ``header``; every line of the record goes to ``record`` as soon as it is there.
+
+        :raises EditionError: the players cannot play this game.
+        :raises OptionError: an unknown option, or a value out of range.
+        :raises BoardError: a board that is none.
+        """
+        self.settings = settings or LiveSettings()
+        self.header = header
+        self._ledger = Ledger(header, record, self.settings.language)
+        self._kind = header.edition.deck[0].kind
+        self._calling = Calling(self._ledger, self.settings)
+        self._watch = Watch(self.settings.show_seconds)
+        self._reel = Reel(self.settings)
+        self._base = Seen()
+        self._seen = Seen()
+        self._moment: Moment | None = None
+        self._pending: Pending | None = None
+        self._oddity: OpenOddity | None = None
+        self._oddities = 0
+        self._ignored: set[Known] = set()
+        self._now = 0.0
+
+    # What is known.
+
+    @property
+    def referee(self) -> Referee:
+        """Who judges; read only, events go through this table."""
+        return self._ledger.referee
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """The lines of the record so far, the header first."""
+        return self._ledger.lines
+
+    @property
+    def scores(self) -> Mapping[str, int]:
+        """Points by player."""
+        return dict(self.referee.state.score)
+
+    @property
+    def layout(self) -> Layout:
+        """The layout that was understood last."""
+        return self._base.layout
+
+    @property
+    def caller(self) -> str | None:
+        """Whose table it is, by an open call."""
+        return self._calling.caller
+
+    @property
+    def tie(self) -> Tie | None:
+        """Calls that people have to decide between."""
+        return self._calling.tie
+
+    @property
+    def oddity(self) -> OpenOddity | None:
+        """What people should look at, if anything."""
+        return self._oddity
+
+    @property
+    def now(self) -> float:
+        """The time of the table: the latest that it has been told."""
+        return self._now
+
+    # What is seen.
+
+    def look(self, moment: Moment, image: Image | None = None) -> Happenings:
+        """Take in one ``moment``, and for the replay the ``image`` (height, width, 3) uint8 BGR that it came from."""
+        self._pass(moment.time)
+        self._moment = moment
+        told: list[Happening] = []
+        if moment.settled:
+            self._seen = seen_in(moment, self._kind, self.header.edition.key in _BOARDS)
+            told += self._settled(moment)
+        else:
+            self._unsettled(moment)
+            told += self._calling.advance(self._now, busy=True)
+        self._reel.keep(self._now, self._seen.layout, moment.settled, image)
+        told += self._limit()
+        return tuple(told)
+
+    def tick(self, now: float) -> Happenings:
+        """Let time pass without a picture, as when the camera is gone."""
+        self._pass(now)
+        return (*self._calling.advance(self._now, busy=self._is_busy), *self._limit())
+
+    def _pass(self, time: float) -> None:
+        # Sources promise that times do not go backwards; if one does all the same, time stands still here.
+        self._now = max(self._now, time)
+
+    @property
+    def _is_busy(self) -> bool:
+        return self._pending is not None or (self._moment is not None and not self._moment.settled)
+
+    def _unsettled(self, moment: Moment) -> None:
+        self._watch.stir(self._now)
+        if self.caller is not None:
+            self._watch.lift(missing(self._base.layout, moment), self._now)
+
+    def _settled(self, moment: Moment) -> list[Happening]:
+        changed = min(max(moment.changed, self._watch.quiet), self._now)
+        told = list(self._calling.advance(self._now, busy=self._is_busy, until=changed))
+        if self._seen.layout == self._base.layout:
+            told += self._put_back(changed)
+            told += self._rest("The table is as it was.")
+        else:
+            told += self._changed(changed)
+        return [*told, *self._calling.advance(self._now, busy=self._pending is not None)]
+
+    def _put_back(self, changed: float) -> list[Happening]:
+        """Judge three pieces that the caller has shown and put back before anything has settled."""
+        shown, opened = self._watch.shown, self._calling.opened
+        if len(shown) != 3 or self.caller is None or opened is None or self._watch.shown_since < opened.at:
+            return []
+        at = [piece for _, piece in self._base.layout.entries if piece in shown]
+        sure = not shown & self._base.doubts
+        return [self._apply(Picked(self.caller, tuple(at)), changed, sure=sure)]
+
+    def _rest(self, why: str) -> list[Happening]:
+        """Take what is seen for what is understood."""
+        self._base, self._pending = self._seen, None
+        self._watch.rest(self._now)
+        oddity, self._oddity = self._oddity, None
+        if oddity is None:
+            return []
+        return [Happening(kind=HappeningKind.RESOLVED, time=self._now, text=why, number=oddity.number)]
+
+    def _changed(self, changed: float) -> list[Happening]:
+        """Deal with a settled layout that is not the one understood."""
+        began = self._watch.stir(self._now)
+        key = (self._seen.layout, len(self.referee.log), self.tie, self._calling.claimant)
+        if self._pending is None or self._pending.key != key:
+            since = self._now
+            if self._pending is not None and self._pending.seen.layout == self._seen.layout:
+                since = self._pending.since
+            self._pending = Pending(self._seen, self._understand(), since, began, changed, key)
+        pending = self._pending
+        if pending.understood.whole:
+            return self._take(pending)
+        if self.referee.state.over is not None:
+            return self._rest("The game is over.")
+        return self._wait(pending)
+
+    def _understand(self) -> Understood:
+        who = self.tie.players if self.tie is not None else self._calling.claimant
+        return understand(self._base.layout, self._seen.layout, self.referee, who=who, ignored=self._ignored)
+
+    def _take(self, pending: Pending) -> list[Happening]:
+        choice = pending.understood.choice
+        told = [] if choice is None else self._play(pending, choice.events, pending.understood.sure, choice.note)
+        return [*told, *self._rest("It is explained.")]
+
+    def _play(self, pending: Pending, events: tuple[Event, ...], sure: bool, note: str = "") -> list[Happening]:
+        """Let the referee judge ``events`` that explain a change."""
+        told = []
+        doubts = self._base.doubts | pending.seen.doubts
+        for event in events:
+            certain = sure and not doubts & set(pieces_of(event))
+            remark = note if event is events[-1] else ""
+            told.append(self._apply(event, pending.changed, pending=pending, sure=certain, remark=remark))
+        return told
+
+    def _apply(
+        self,
+        event: Event,
+        time: float,
+        *,
+        pending: Pending | None = None,
+        sure: bool | None = None,
+        remark: str = "",
+    ) -> Happening:
+        before = self._watch.began if pending is None else pending.began
+        told = self._ledger.apply(
+            event,
+            time,
+            before=None if sure is None else before,
+            after=None if sure is None else self._now,
+            sure=sure,
+            remark=remark,
+        )
+        self._calling.follow(self._now)
+        return told
+
+    # What is odd.
+
+    def _wait(self, pending: Pending) -> list[Happening]:
+        """Tell a change that has not been understood for too long."""
+        patience = self.settings.patience
+        if pending.understood.is_deal_under_way:
+            patience = self.settings.deal_patience
+        if self._now - pending.since < patience:
+            return []
+        if self._oddity is not None and self._oddity.pending.key == pending.key:
+            return []
+        self._oddities += 1
+        self._oddity = OpenOddity(self._oddities, pending, _oddity_text(pending.understood))
+        return [self._oddity_told(self._oddity)]
+
+    def _oddity_told(self, oddity: OpenOddity) -> Happening:
+        pending, language = oddity.pending, self.settings.language
+        return Happening(
+            kind=HappeningKind.ODDITY,
+            time=self._now,
+            text=oddity.text,
+            number=oddity.number,
+            before=pending.began,
+            after=pending.since,
+            sure=False,
+            pieces=tuple(dict.fromkeys(piece for one in pending.understood.problems for piece in one.pieces)),
+            choices=tuple(
+                Choice(
+                    " ".join(say(verdict, self.header.edition, language) for verdict in one.verdicts),
+                    tuple(sorted(players_of(one.events))),
+                    dict(one.points),
+                )
+                for one in pending.understood.candidates
+            ),
+        )
+
+    def accept(self, number: int, candidate: int = 0) -> Happenings:
+        """Accept an explanation of oddity ``number``: that is what happened, and the layout is as it lies there now.
+
+        :raises NoOddityError: the oddity is not open any more, or has no such candidate.
+        """
+        oddity = self._open(number)
+        candidates = oddity.pending.understood.candidates
+        if not 0 <= candidate < len(candidates):
+            raise NoOddityError(number, candidate)
+        chosen = candidates[candidate]
+        told = self._play(oddity.pending, chosen.events, True, chosen.note)
+        self._know(oddity)
+        return (*told, *self._rest("It is explained."))
+
+    def ignore(self, number: int) -> Happenings:
+        """Take the layout as it is: nothing has happened that counts.
+
+        :raises NoOddityError: the oddity is not open any more.
+        """
+        self._know(self._open(number))
+        return tuple(self._rest("It is ignored."))
+
+    def _open(self, number: int) -> OpenOddity:
+        if self._oddity is None or self._oddity.number != number:
+            raise NoOddityError(number)
+        return self._oddity
+
+    def _know(self, oddity: OpenOddity) -> None:
+        self._seen = oddity.pending.seen
+        self._ignored |= {known(one) for one in oddity.pending.understood.problems}
+
+    # What people say.
+
+    def call(self, player: str, at: float, error: float = 0.0) -> Happenings:
+        """Take in a call of ``player`` at ``at``, give or take ``error`` seconds; it may come late or out of order.
+
+        In games without calls it says whose the next change is that could be anybody's.
+
+        :raises UnknownPlayerError: nobody of that name sits there.
+        """
+        self.referee.state.index(player)
+        told = self._calling.take(Call(player, at, max(0.0, error), self._now))
+        return (*told, *self._calling.advance(self._now, busy=self._is_busy))
+
+    def choose(self, player: str | None) -> Happenings:
+        """Decide a tie: the table is ``player``'s; None: nobody's.
+
+        :raises NoTieError: ``player`` is not among those who are tied.
+        """
+        tied = () if self.tie is None else self.tie.players
+        if self.tie is None or (player is not None and player not in tied):
+            raise NoTieError(player, tied)
+        return self._calling.decide(player, self._now)
+
+    def put(self, event: Event) -> Happenings:
+        """Let the referee judge an event that people have told: its own ``time`` counts, else the time of the table.
+
+        :raises UnknownPlayerError: by someone who does not sit at the table.
+        :raises LookupError: a record of this game cannot hold the event.
+        """
+        if isinstance(event, Corrected):
+            return (self._ledger.correct(event, self._now),)
+        return (self._apply(event, self._now if event.time is None else event.time),)
+
+    def give_up(self, player: str) -> Happenings:
+        """Let ``player``, who has called, show nothing; errors as of :meth:`put`."""
+        return self.put(GaveUp(player))
+
+    def no_set(self, player: str) -> Happenings:
+        """Let ``player`` say that there is no SET; errors as of :meth:`put`."""
+        return self.put(NoSet(player))
+
+    def ask(self, player: str, level: HintLevel) -> Happenings:
+        """Let ``player`` ask for a hint; errors as of :meth:`put`."""
+        return self.put(Asked(player, level))
+
+    def turn_over(self, player: str) -> Happenings:
+        """Let ``player`` end a turn; errors as of :meth:`put`."""
+        return self.put(TurnEnded(player))
+
+    def pile_out(self) -> Happenings:
+        """Note that the pile is empty; errors as of :meth:`put`."""
+        return self.put(PileOut())
+
+    def undo(self) -> Happenings:
+        """Take back the last event that counts. What lies there is taken as it is."""
+        return self.put(Undone())
+
+    def end(self) -> Happenings:
+        """Stop here."""
+        return self.put(Ended())
+
+    def correct(self, old: Piece, new: Piece, *, identity: int | None = None, since: int | None = None) -> Correction:
+        """Take it from a person that what was read as ``old`` is ``new``.
+
+        ``identity`` is the track it is about; without it, every track that reads ``old``. ``since`` is the first event
+        of the record that is read anew; without it, the one with which ``old`` came to the table.
+
+        :raises NotAPieceError: the game has no such piece as ``new``.
+        """
+        if new not in self.header.edition.deck:
+            raise NotAPieceError(str(new), self.header.edition.title)
+        named = self._identities(old, identity)
+        stands = identity is None or self._stood(identity) in (None, old)
+        first = since if since is not None or not stands else first_event_with(self.referee.events, old)
+        told = () if first is None else (self._ledger.correct(Corrected(first, old, new), self._now),)
+        self._base = renamed(self._base, old, new, named)
+        self._seen = renamed(self._seen, old, new, named)
+        self._pending = None
+        self._calling.follow(self._now)
+        return Correction(told, tuple((one, new) for one in named))
+
+    def _identities(self, old: Piece, identity: int | None) -> tuple[int, ...]:
+        if identity is not None:
+            return (identity,)
+        tracks = () if self._moment is None else self._moment.tracks
+        return tuple(track.identity for track in tracks if track.reading.piece == old)
+
+    def _stood(self, identity: int) -> Piece | None:
+        """Return what the track was understood to be; None for one that has gone."""
+        spots = {number: spot for spot, number in self._base.identities.items()}
+        seen = {number: spot for spot, number in self._seen.identities.items()}
+        if identity in spots:
+            return self._base.layout[spots[identity]]
+        return self._seen.layout[seen[identity]] if identity in seen else None
+
+    # What is looked at again.
+
+    def dispute(self, at: float | None = None) -> Dispute:
+        """Freeze what lay there at a call: the last one, or the last one not after ``at``.
+
+        :raises NoReplayError: nothing has been kept.
+        """
+        return dispute_of(self.referee, self._reel, self._now if at is None else at, self.settings.language)
+
+    def _limit(self) -> list[Happening]:
+        """Make a call a false one whose player shows nothing in time; a hand that is under way may finish."""
+        limit, opened = self.settings.call_limit, self._calling.opened
+        if limit is None or opened is None or self.caller is None:
+            return []
+        end = self._calling.from_time + limit
+        began = self._watch.began
+        if self._now < end or (self._is_busy and (began is None or began <= end)):
+            return []
+        return [self._apply(GaveUp(self.caller), end)]
+
+
+def _oddity_text(understood: Understood) -> str:
+    if understood.problems:
+        return " ".join(one.text for one in understood.problems)
+    return "Whose is it? Nobody has called."
