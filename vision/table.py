@@ -100,9 +100,7 @@ class TableReader:
         watch.lap("segment")
         found = self._faces(loaded.image, sight)
         watch.lap("classify")
-        kind = _kind(found) if asked.kind is None else asked.kind
-        look = self._dice if kind is Kind.DIE else self._tiles
-        readings, problems, placement = _ordered(*look(loaded, sight, found, asked))
+        readings, problems, placement = self.named(loaded, sight, found, asked)
         watch.lap("decode")
         scale = loaded.scale
         if placement is not None and scale != 1:
@@ -110,6 +108,24 @@ class TableReader:
             placement = replace(placement, matrix=_enlarged(placement.matrix, scale), tops=tops)
         full = tuple(replace(reading, quad=reading.quad.scaled(1 / scale)) for reading in readings)
         return Frame(loaded.size, full, None, watch.total, watch.stages, problems, loaded.warnings, placement)
+
+    def looked(self, image: Image, detections: Sequence[Detection]) -> list[Seen]:
+        """Return what the reader says of each of ``detections`` in a BGR ``image``."""
+        evidence = self.faces.read(image, [detection.quad for detection in detections])
+        return [Seen(detection, one) for detection, one in zip(detections, evidence, strict=True)]
+
+    def named(
+        self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
+    ) -> tuple[tuple[Reading, ...], tuple[Problem, ...], Placement | None]:
+        """Return the readings of all that was ``found`` and read in a picture, the problems, and the board's place.
+
+        Quads and placement are in pixels of ``loaded.image``. What is no face after all is left out, and dice that the
+        finder has overlooked come on top; the quad of a reading is that of its evidence, the very object.
+        """
+        found = [one for one in found if is_face(one, self.config.names)]
+        kind = _kind(found) if asked.kind is None else asked.kind
+        look = self._dice if kind is Kind.DIE else self._tiles
+        return _ordered(*look(loaded, sight, found, asked))
 
     def _dice(
         self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
@@ -227,9 +243,7 @@ class TableReader:
 
     def _faces(self, image: Image, sight: Sight) -> list[Seen]:
         """What the finder has found and the reader takes for faces."""
-        evidence = self.faces.read(image, [detection.quad for detection in sight.detections])
-        seen = [Seen(detection, one) for detection, one in zip(sight.detections, evidence, strict=True)]
-        return [one for one in seen if is_face(one, self.config.names)]
+        return [one for one in self.looked(image, sight.detections) if is_face(one, self.config.names)]
 
     def _in_doubt(self, readings: Sequence[Reading], raised: Sequence[float]) -> tuple[Reading, ...]:
         """The tiles, in doubt where one may be a picture printed on a board."""
