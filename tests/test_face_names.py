@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
 from engine.tokens import Tile
+from vision.classify import ClassifyConfig
+from vision.decode import DecodeConfig
 from vision.face_names import FaceNamesConfig, Seen, is_face, name_faces
-from vision.faces import CLASSES, FaceEvidence
+from vision.faces import CLASSES, FaceConfig, FaceEvidence
 from vision.types import Detection, Doubt, Kind, Quad
 
 SIZE = (640, 480)
@@ -171,3 +175,9 @@ def test_features_have_their_own_confidences_and_a_wild_has_none() -> None:
         "shape": 0.9,
     }
     assert not readings[1].features
+
+
+def test_the_numbers_of_two_configs_in_one_model_folder_have_different_names() -> None:
+    pairs = [(FaceConfig, FaceNamesConfig), (ClassifyConfig, DecodeConfig)]
+    for one, other in pairs:
+        assert not {entry.name for entry in fields(one)} & {entry.name for entry in fields(other)}

@@ -37,7 +37,7 @@ class FaceNamesConfig:
     own; ``other``: a find that the reader takes for no face (a printed number, a blank square, the side of a die) with
     more than this probability is none, unless the finder is surer of it than ``score``; ``small``: side in pixels below
     which a doubt is put down to size; ``frame``: a side this near the border, in longer sides of the picture, is cut
-    off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``far`` it is not; ``swap``: the
+    off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``unlike`` it is not; ``swap``: the
     most log-probability that one of two like tiles may lose by taking its next likely name.
     """
 
@@ -51,7 +51,7 @@ class FaceNamesConfig:
     small: float = 14.0
     frame: float = 0.004
     near: float = 0.8
-    far: float = 0.5
+    unlike: float = 0.5
     swap: float = 4.0
 
 
@@ -107,7 +107,7 @@ def _taught(scores: Floats, found: Sequence[Seen], wild: Floats, config: FaceNam
     alike = (np.stack([one.evidence.embedding for one in found]) @ wild.T).max(axis=1)
     out = scores.copy()
     out[alike >= config.near, :-1] -= 2 * _UNLIKE
-    out[alike < config.far, -1] -= _UNLIKE
+    out[alike < config.unlike, -1] -= _UNLIKE
     return out - np.logaddexp.reduce(out, axis=1, keepdims=True)
 
 
@@ -119,7 +119,7 @@ def _one_wild(scores: Floats, found: Sequence[Seen], config: FaceNamesConfig) ->
     family = wilds[(alike >= config.near).sum(axis=1) > 1]
     if not len(family):
         return scores
-    odd = [index for index in wilds if float((looks[family] @ looks[index]).max()) < config.far]
+    odd = [index for index in wilds if float((looks[family] @ looks[index]).max()) < config.unlike]
     out = scores.copy()
     out[odd, -1] -= _UNLIKE
     return np.asarray(out - np.logaddexp.reduce(out, axis=1, keepdims=True), np.float32)

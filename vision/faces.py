@@ -47,7 +47,7 @@ class FaceConfig:
     surest reading is below this probability is looked at again, turned by a quarter; ``batch``: crops at a time.
     """
 
-    far: float = 0.06
+    far: float = 0.08
     sure: float = 0.9
     batch: int = 64
 
