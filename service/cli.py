@@ -12,6 +12,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
+from engine.hints import HintLevel
 from engine.labels import Language
 from service.console import complain
 from service.errors import MissingLibraryError, ServiceError, comes_from, one_line
@@ -335,6 +336,67 @@ def evaluate(
     except ImportError as error:
         raise MissingLibraryError(error) from error
     return evaluate_labels(Evaluation(labels, game, find_only, json, predictions), Settings.from_environment())
+
+
+@app.command(
+    epilog=_examples(
+        "set-referee watch     the first camera: what lies there, and its SETs",
+        "set-referee watch 0 --players Ann,Ben --game classic --save-record game.jsonl",
+        "set-referee watch game.mp4 --fast --players Ann,Ben --calls calls.jsonl --json > told.jsonl",
+        "set-referee watch rtsp://192.168.1.20/table --players Ann,Ben --call-limit 5 --save-video game.mp4",
+        "set-referee watch /dev/video2 --game cubed --board board.json --players Ann,Ben",
+    )
+)
+def watch(
+    source: Annotated[
+        str,
+        typer.Argument(metavar="[SOURCE]", help="A camera's number or path, a stream's URL, a video file, a folder."),
+    ] = "0",
+    fast: Annotated[bool, typer.Option("--fast", help="Play a video as fast as it can be followed.")] = False,
+    game: GameOption = Game.AUTO,
+    option: TableOption = None,
+    board: BoardOption = None,
+    settle: Annotated[
+        float, typer.Option("--settle", metavar="S", min=0.05, max=10, help="Seconds without change until it counts.")
+    ] = 0.4,
+    call_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--call-limit", metavar="S", min=0.5, max=600, help="A call is false after so many seconds without a pick."
+        ),
+    ] = None,
+    hints: Annotated[
+        HintLevel | None,
+        typer.Option("--hints", metavar="LEVEL", help="What is told of SETs: never, yes-no, count, one, two or three."),
+    ] = None,
+    no_replay: Annotated[bool, typer.Option("--no-replay", help="Keep nothing for disputes.")] = False,
+    players: Annotated[
+        str | None, typer.Option("--players", metavar="A,B", help="Who plays; with them the game is refereed.")
+    ] = None,
+    calls: Annotated[
+        str | None,
+        typer.Option("--calls", metavar="FILE", help='Recorded calls, JSON lines {"at": seconds, "player": name}.'),
+    ] = None,
+    json: JsonOption = False,
+    save_record: Annotated[
+        str | None, typer.Option("--save-record", metavar="FILE", help="Write the record of the game as it goes on.")
+    ] = None,
+    save_video: Annotated[
+        str | None, typer.Option("--save-video", metavar="FILE", help="Write what the window shows, .mp4 or .avi.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over files that are there.")] = False,
+) -> int:
+    """Follow a table live: show the SETs, and with players referee the game and settle disputes.
+
+    A window shows the table; ? lists its keys. Events are printed one a line. Without --players nothing is refereed.
+    """
+    from service.watch_command import WatchRequest, watch_table
+
+    request = WatchRequest(
+        source, fast, game, tuple(option or ()), board, settle, call_limit, hints, not no_replay, players, calls, json,
+        save_record, save_video, force,
+    )  # fmt: skip
+    return watch_table(request, Settings.from_environment())
 
 
 @app.command(

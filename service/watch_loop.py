@@ -1,0 +1,296 @@
+"""The loop of the live command: pictures in, happenings out, keys in between. It opens and closes nothing itself."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+
+from engine.events import NoSet
+from engine.hints import HintLevel
+from service.live.errors import LiveError
+from service.live.happenings import Happening
+from service.watch_calls import PlannedCall
+from service.watch_files import VideoFile
+from service.watch_game import LiveGame
+from service.watch_keys import Action, Press, press_of
+from service.watch_screen import Screen
+from service.watch_teller import Teller
+from service.watch_window import PausableClock, Window
+from vision.shots import Notice, NoticeKind, Shot, Source
+
+if TYPE_CHECKING:
+    from service.live.table import LiveTable
+    from vision.tracks import Moment
+    from vision.types import Image
+
+__all__ = ["LoopConfig", "WatchLoop"]
+
+_LEVELS = tuple(HintLevel)
+
+
+@dataclass(frozen=True)
+class LoopConfig:
+    """Seconds: how long to ``wait`` for a picture while a window is open, and ``idle`` without one; after the last
+    picture of a video that is held for ``hold`` seconds of its time, ``step`` by step, so that what has changed last
+    can settle; ``silence`` without a picture lets time pass at the table. ``late`` is the most that a key may be late.
+    """
+
+    wait: float = 0.02
+    idle: float = 0.25
+    hold: float = 1.2
+    step: float = 0.1
+    silence: float = 0.5
+    late: float = 0.5
+
+
+@dataclass
+class WatchLoop:
+    """Follows a source until it ends or somebody quits."""
+
+    source: Source
+    game: LiveGame
+    screen: Screen
+    teller: Teller
+    window: Window | None = None
+    video: VideoFile | None = None
+    calls: Iterable[PlannedCall] = ()
+    clock: PausableClock = field(default_factory=PausableClock)
+    config: LoopConfig = field(default_factory=LoopConfig)
+    folder: Path = Path()
+    _quit: bool = False
+    _image: Image | None = None
+    _moment: Moment | None = None
+    _asked: float = field(default_factory=time.monotonic)
+
+    def __post_init__(self) -> None:
+        """Put the calls in a queue."""
+        self._calls = deque(self.calls)
+
+    def run(self) -> None:
+        """Follow the source to its end; what happened last is told, and how the game stands.
+
+        :raises ServiceError: the record or the video cannot be written, or what is played does not fit what was said.
+        """
+        while not self._quit and not self.source.ended:
+            item = self._next()
+            if isinstance(item, Shot):
+                self._see(item.image, item.time)
+            elif isinstance(item, Notice):
+                self._notice(item)
+            elif self.source.live and not self.clock.paused:
+                self._wait_in_silence()
+            if item is not None or self.window is not None:
+                self._present()
+            self._keys()
+        self._finish()
+
+    @property
+    def table(self) -> LiveTable | None:
+        """The game that is refereed, if one is."""
+        return self.game.table
+
+    def _next(self) -> Shot | Notice | None:
+        """What comes next from the source; during a pause pictures of a camera are thrown away."""
+        wait = self.config.idle if self.window is None else self.config.wait
+        if not self.clock.paused:
+            return self.source.poll(wait)
+        if not self.source.live:
+            time.sleep(wait)
+            return None
+        item = self.source.poll(wait)
+        return item if isinstance(item, Notice) else None
+
+    def _see(self, image: Image, at: float) -> None:
+        self.screen.now = at
+        self._call_until(at)
+        moment, told = self.game.see(image, at)
+        self._image, self._moment = image, moment
+        self.screen.past.keep(moment, image)
+        self._tell(told)
+        if self.table is None and self.game.setup.players == ():
+            self.teller.table(moment, self.screen.sets.sets(moment), self.game.edition)
+
+    def _call_until(self, at: float) -> None:
+        """Let the recorded calls up to ``at`` come in, once there is a table."""
+        while self.table is not None and self._calls and self._calls[0].at <= at:
+            call = self._calls.popleft()
+            self._tell(self.game.call(call.player, call.at))
+
+    def _tell(self, told: Sequence[Happening]) -> None:
+        self.teller.tell(told)
+        self.screen.hear(told)
+
+    def _notice(self, notice: Notice) -> None:
+        self.teller.notice(notice)
+        if notice.kind in (NoticeKind.GONE, NoticeKind.BACK):
+            self.screen.trouble = notice.text if notice.kind is NoticeKind.GONE else ""
+        if notice.kind is not NoticeKind.GONE:
+            self.screen.now = max(self.screen.now, notice.time)
+            self.screen.say(notice.text)
+
+    def _wait_in_silence(self) -> None:
+        """Let time pass at the table though no picture comes."""
+        now = self.source.now
+        if now - self.screen.now < self.config.silence:
+            return
+        self.screen.now = now
+        if self.table is not None:
+            self._call_until(now)
+            self._tell(self.table.tick(now))
+
+    def _present(self) -> None:
+        if self._image is None or self._moment is None or (self.window is None and self.video is None):
+            return
+        self.screen.paused = self.clock.paused
+        drawn = self.screen.drawn(self._image, self._moment, self.game)
+        if self.window is not None:
+            self.window.show(drawn)
+        if self.video is not None and not self.clock.paused:
+            self.video.add(drawn, self.screen.now)
+
+    def _finish(self) -> None:
+        """Let what has changed last settle, where a video has ended; then tell how the game stands."""
+        if not self._quit and not self.source.live and self._image is not None:
+            end = self.screen.now + self.config.hold
+            while self.screen.now < end and not (self._moment is not None and self._moment.settled):
+                self._see(self._image, self.screen.now + self.config.step)
+        if self.table is None:
+            return
+        if not self._quit:
+            self._call_until(self.screen.now)
+            self._tell(self.table.tick(self.screen.now + self.config.step))
+        self.teller.outcome(self.table.referee)
+
+    # Keys.
+
+    def _keys(self) -> None:
+        if self.window is None:
+            return
+        late, self._asked = time.monotonic() - self._asked, time.monotonic()
+        for code in self.window.pressed():
+            press = press_of(code)
+            if press is not None:
+                self._press(press, min(late, self.config.late))
+        self._quit = self._quit or self.window.closed
+
+    def _press(self, press: Press, late: float) -> None:
+        """Do what a key does; it was pressed within the last ``late`` seconds."""
+        view = self._views().get(press.action)
+        if view is not None:
+            view()
+            return
+        if self.table is None:
+            return
+        try:
+            if press.action is Action.CALL and press.seat is not None:
+                self._tell(self._called(self.table, press.seat, late))
+            else:
+                self._tell(self._judged(self.table, press.action))
+        except LiveError as error:
+            self.screen.say(str(error))
+
+    def _views(self) -> dict[Action, Callable[[], object]]:
+        """The keys that only change what is seen."""
+        screen = self.screen
+        return {
+            Action.EARLIER: lambda: screen.step(-1),
+            Action.LATER: lambda: screen.step(+1),
+            Action.BACK: self._back,
+            Action.OTHER: lambda: setattr(screen, "candidate", screen.candidate + 1),
+            Action.HINT_UP: lambda: self._hint(+1),
+            Action.HINT_DOWN: lambda: self._hint(-1),
+            Action.OVERLAY: lambda: setattr(screen, "detail", screen.detail.following),
+            Action.SCORES: lambda: setattr(screen, "scores", not screen.scores),
+            Action.PAUSE: self.clock.toggle,
+            Action.STILL: self._still,
+            Action.HELP: lambda: setattr(screen, "help", not screen.help),
+            Action.QUIT: lambda: setattr(self, "_quit", True),
+        }
+
+    def _back(self) -> None:
+        self.screen.help, self.screen.dispute = False, None
+
+    def _hint(self, steps: int) -> None:
+        """Tell more of the SETs, or less, as far as the table allows."""
+        rank = self.screen.level.rank + steps
+        if rank > self.screen.most.rank:
+            self.screen.say(f"This table allows no more than: {self.screen.most.value} (see --hints).")
+        elif rank >= 0:
+            self.screen.level = _LEVELS[rank]
+            self.screen.say(f"Hints: {self.screen.level.value}.")
+
+    def _still(self) -> None:
+        """Keep the picture as it is shown, under a name that is free."""
+        if self._image is None or self._moment is None:
+            return
+        names = (self.folder / f"set-referee-{number}.jpg" for number in range(1, 10_000))
+        path = next((name for name in names if not name.exists()), None)
+        fine, coded = cv2.imencode(".jpg", self.screen.drawn(self._image, self._moment, self.game))
+        try:
+            if path is not None and fine:
+                path.write_bytes(coded.tobytes())
+                self.screen.say(f"Kept as {path.name}.")
+        except OSError as error:
+            self.screen.say(f"Not kept: {error.strerror}.")
+
+    def _called(self, table: LiveTable, seat: int, late: float) -> Sequence[Happening]:
+        """Take a player's key: it decides a tie, tells whose an oddity is, or calls."""
+        players = tuple(table.scores)
+        if seat >= len(players):
+            return ()
+        name = players[seat]
+        if table.tie is not None and name in table.tie.players:
+            return table.choose(name)
+        if table.oddity is not None:
+            theirs = [number for number, who in enumerate(_choices(table)) if who == (name,)]
+            if theirs:
+                return table.accept(table.oddity.number, theirs[0])
+        return table.call(name, self.source.now - late / 2, late / 2)
+
+    def _judged(self, table: LiveTable, action: Action) -> Sequence[Happening]:
+        """Do what a key of the game does."""
+        match action:
+            case Action.DISPUTE:
+                self.screen.look_back(table.dispute(), self.game.edition)
+            case Action.ACCEPT if table.oddity is not None:
+                count = len(table.oddity.pending.understood.candidates)
+                return table.accept(table.oddity.number, self.screen.candidate % max(1, count))
+            case Action.IGNORE if table.tie is not None:
+                return table.choose(None)
+            case Action.IGNORE if table.oddity is not None:
+                return table.ignore(table.oddity.number)
+            case Action.GIVE_UP if table.caller is not None:
+                return table.give_up(table.caller)
+            case Action.NO_SET:
+                return _nobody_sees_one(table)
+            case Action.PILE_OUT:
+                return table.pile_out()
+            case Action.UNDO:
+                return table.undo()
+            case _:
+                self.screen.say("There is nothing to decide now.")
+        return ()
+
+
+def _choices(table: LiveTable) -> list[tuple[str, ...]]:
+    """Who plays in each explanation of the open oddity."""
+    from service.live.understanding import players_of
+
+    if table.oddity is None:
+        return []
+    return [tuple(sorted(players_of(one.events))) for one in table.oddity.pending.understood.candidates]
+
+
+def _nobody_sees_one(table: LiveTable) -> list[Happening]:
+    """Let everybody who is asked say that there is no SET; if nobody is, the referee says why."""
+    told: list[Happening] = []
+    for name in tuple(table.scores):
+        if NoSet(name) in table.referee.legal.moves:
+            told += table.no_set(name)
+    return told or list(table.no_set(next(iter(table.scores))))

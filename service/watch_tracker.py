@@ -1,0 +1,124 @@
+"""What follows the pieces of a live table, opened for a game, and the guess which game lies there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from service.board_file import AnyBoard, CubedFile, Junior2File
+from service.errors import MissingLibraryError, ModelsMissingError
+from service.game import Game
+from service.reading import Referee
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from engine.tokens import Piece
+    from vision.boards import CubedPlan, JuniorPlan
+    from vision.tracks import Moment
+    from vision.types import Image
+
+__all__ = ["Follows", "GameGuess", "game_of", "open_tracker"]
+
+_SPACES = 10
+"""Places on face 2 of a Junior board where nobody says how many (JUN-6)."""
+_FEWEST = 3
+"""So many pieces tell which game lies there."""
+
+
+class Follows(Protocol):
+    """What the live window needs of a tracker: see :class:`vision.tracker.Tracker`."""
+
+    def see(self, image: Image, time: float) -> Moment:
+        """Return what is known of the table after a (height, width, 3) uint8 BGR picture at ``time`` seconds."""
+        ...
+
+    def correct(self, identity: int, piece: Piece | None) -> None:
+        """Take a person's word for what a piece is; raises KeyError where it does not lie there any more."""
+        ...
+
+
+def open_tracker(game: Game, board: AnyBoard | None, settle: float) -> Follows:
+    """Return what follows the pieces of ``game``, ``auto`` for cards; the table counts as settled after ``settle`` s.
+
+    :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
+    """
+    try:
+        from vision.eyes import CardEyes, FaceEyes
+        from vision.model import ModelError
+        from vision.reader import Reader
+        from vision.table import Asked, TableReader
+        from vision.tracker import Tracker, TrackerConfig
+        from vision.types import Kind
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    config = TrackerConfig(settle=settle)
+    try:
+        if game.has_cards:
+            return Tracker(CardEyes(Reader.shipped()), config)
+        kind = Kind.DIE if game is Game.CUBED else Kind.TILE
+        asked = Asked(kind=kind, spaces=_spaces(game, board), plan=_plan(board), wild=_wild(board))
+        return Tracker(FaceEyes(TableReader.shipped(), asked), config)
+    except ModelError as error:
+        raise ModelsMissingError(error) from error
+
+
+def _plan(board: AnyBoard | None) -> CubedPlan | JuniorPlan | None:
+    from service.table_reader import plan_of
+
+    return plan_of(board)
+
+
+def _spaces(game: Game, board: AnyBoard | None) -> int | None:
+    if isinstance(board, Junior2File):
+        return board.spaces
+    return _SPACES if game is Game.JUNIOR_2 else None
+
+
+def _wild(board: AnyBoard | None) -> NDArray[np.float32] | None:
+    import numpy as np
+
+    if not isinstance(board, CubedFile) or not board.embeddings:
+        return None
+    return np.array(board.embeddings, np.float32)
+
+
+def game_of(moment: Moment) -> Game | None:
+    """Return the game whose pieces lie there; None while there are too few to tell."""
+    if not moment.settled or len(moment.tracks) < _FEWEST:
+        return None
+    kinds = {track.reading.kind.value for track in moment}
+    if "card" in kinds:
+        return Game.RAVENSBURGER if moment.deck == "ravensburger" else Game.CLASSIC
+    return Game.CUBED if "die" in kinds else Game.JUNIOR_2
+
+
+class GameGuess:
+    """Looks now and then whether dice or tiles lie where no cards are seen."""
+
+    def __init__(self, settings: Settings, pause: float = 1.0) -> None:
+        """Look every ``pause`` seconds at most."""
+        self._settings, self._pause = settings, pause
+        self._referee: Referee | None = None
+        self._next = 0.0
+
+    def of(self, image: Image, moment: Moment) -> Game | None:
+        """Return a game without cards that lies in ``image``, None as long as there is no sign of one.
+
+        :raises InstallationError: the models cannot be loaded.
+        """
+        sure = any(track.reading.doubt is None for track in moment)
+        if moment.time < self._next or sure or not moment.settled:
+            return None
+        self._next = moment.time + self._pause
+        return self._looked(image)
+
+    def _looked(self, image: Image) -> Game | None:
+        import cv2
+
+        coded = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
+        self._referee = self._referee or Referee.opened(self._settings)
+        answer = self._referee.answer("", coded.tobytes())
+        game = Game(answer.game)
+        return game if len(answer.pieces) >= _FEWEST and not game.has_cards else None
