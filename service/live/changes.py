@@ -16,14 +16,16 @@ _SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A settled layout that is not the one understood: since when it lies there, and how far it is understood.
+    """A settled layout that is not the one understood, and how far it is understood.
 
-    ``events``: how long the record was when it was looked at; ``began`` and ``changed`` are the ends of the change.
+    ``since`` is when the table first lay settled and not understood, ``laid`` when this layout did; ``began`` and
+    ``changed`` are the two ends of the change. ``key`` says what the understanding rests on.
     """
 
     seen: Seen
     understood: Understood
     since: float
+    laid: float
     began: float
     changed: float
     key: tuple[object, ...] = ()
@@ -31,11 +33,12 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class OpenOddity:
-    """An oddity that people have been told of and can accept, correct or ignore, by its ``number``."""
+    """An oddity that people were ``told`` of at that time and can accept, correct or ignore, by its ``number``."""
 
     number: int
     pending: Pending
     text: str
+    told: float
 
 
 @dataclass(slots=True)

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from service.errors import ServiceError
 
-__all__ = ["LiveError", "NoOddityError", "NoReplayError", "NoTieError", "NotAPieceError"]
+__all__ = ["CallTimeError", "LiveError", "NoOddityError", "NoReplayError", "NoTieError", "NotAPieceError"]
 
 
 class LiveError(ServiceError):
     """The family of everything that a live table refuses."""
 
     code = "live"
+
+
+class CallTimeError(LiveError, ValueError):
+    """A call at a time that is no number of seconds."""
+
+    code = "call-time"
+
+    def __init__(self, player: str, at: float, error: float) -> None:
+        """Quote the time and its error, and say whose call it is."""
+        super().__init__(f"a call of {player!r} needs seconds; got {at!r} with an error of {error!r}")
 
 
 class NoOddityError(LiveError, LookupError):

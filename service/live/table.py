@@ -8,7 +8,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from math import isfinite
 
 from engine.events import (
     Asked,
@@ -31,9 +33,10 @@ from engine.tokens import Piece
 from service.live.calling import Calling
 from service.live.changes import OpenOddity, Pending, Watch
 from service.live.correcting import Correction, first_event_with, renamed
+from service.live.cubed_turns import understand_cubed
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
-from service.live.errors import NoOddityError, NotAPieceError, NoTieError
+from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, NoTieError
 from service.live.happenings import Choice, Happening, HappeningKind, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.reel import Dispute, Reel
@@ -163,8 +166,9 @@ class LiveTable:
     def _settled(self, moment: Moment) -> list[Happening]:
         changed = min(max(moment.changed, self._watch.quiet), self._now)
         told = list(self._calling.advance(self._now, busy=self._is_busy, until=changed))
-        if self._seen.layout == self._base.layout:
+        if _pieces(self._seen.layout) == _pieces(self._base.layout):
             told += self._put_back(changed)
+        if self._seen.layout == self._base.layout:
             told += self._rest("The table is as it was.")
         else:
             told += self._changed(changed)
@@ -192,12 +196,13 @@ class LiveTable:
         """Deal with a settled layout that is not the one understood."""
         began = self._watch.stir(self._now)
         key = (self._seen.layout, len(self.referee.log), self.tie, self._calling.claimant)
-        if self._pending is None or self._pending.key != key:
-            since = self._now
-            if self._pending is not None and self._pending.seen.layout == self._seen.layout:
-                since = self._pending.since
-            self._pending = Pending(self._seen, self._understand(), since, began, changed, key)
         pending = self._pending
+        if pending is None or pending.key != key:
+            same = pending is not None and pending.seen.layout == self._seen.layout
+            since = self._now if pending is None else pending.since
+            laid = pending.laid if pending is not None and same else self._now
+            pending = Pending(self._seen, self._understand(), since, laid, began, changed, key)
+            self._pending = pending
         if pending.understood.whole:
             return self._take(pending)
         if self.referee.state.over is not None:
@@ -206,7 +211,8 @@ class LiveTable:
 
     def _understand(self) -> Understood:
         who = self.tie.players if self.tie is not None else self._calling.claimant
-        return understand(self._base.layout, self._seen.layout, self.referee, who=who, ignored=self._ignored)
+        means = understand_cubed if self.header.edition.key == "cubed" else understand
+        return means(self._base.layout, self._seen.layout, self.referee, who=who, ignored=self._ignored)
 
     def _take(self, pending: Pending) -> list[Happening]:
         choice = pending.understood.choice
@@ -232,6 +238,8 @@ class LiveTable:
         sure: bool | None = None,
         remark: str = "",
     ) -> Happening:
+        if isinstance(event, Corrected):
+            return self._ledger.correct(event, time)
         before = self._watch.began if pending is None else pending.began
         told = self._ledger.apply(
             event,
@@ -248,15 +256,16 @@ class LiveTable:
 
     def _wait(self, pending: Pending) -> list[Happening]:
         """Tell a change that has not been understood for too long."""
-        patience = self.settings.patience
-        if pending.understood.is_deal_under_way:
-            patience = self.settings.deal_patience
-        if self._now - pending.since < patience:
-            return []
-        if self._oddity is not None and self._oddity.pending.key == pending.key:
+        deal, told = pending.understood.is_deal_under_way, self._oddity
+        since, patience = pending.since, self.settings.patience
+        if deal:
+            since, patience = pending.laid, self.settings.deal_patience
+        if told is not None:
+            since = max(since, told.told)
+        if self._now - since < patience or (told is not None and told.pending.key == pending.key):
             return []
         self._oddities += 1
-        self._oddity = OpenOddity(self._oddities, pending, _oddity_text(pending.understood))
+        self._oddity = OpenOddity(self._oddities, pending, _oddity_text(pending.understood), self._now)
         return [self._oddity_told(self._oddity)]
 
     def _oddity_told(self, oddity: OpenOddity) -> Happening:
@@ -267,7 +276,7 @@ class LiveTable:
             text=oddity.text,
             number=oddity.number,
             before=pending.began,
-            after=pending.since,
+            after=pending.laid,
             sure=False,
             pieces=tuple(dict.fromkeys(piece for one in pending.understood.problems for piece in one.pieces)),
             choices=tuple(
@@ -283,13 +292,16 @@ class LiveTable:
     def accept(self, number: int, candidate: int = 0) -> Happenings:
         """Accept an explanation of oddity ``number``: that is what happened, and the layout is as it lies there now.
 
-        :raises NoOddityError: the oddity is not open any more, or has no such candidate.
+        :raises NoOddityError: the oddity is not open any more, or has no such candidate, or the game has gone on so
+            that it would not count now.
         """
         oddity = self._open(number)
         candidates = oddity.pending.understood.candidates
         if not 0 <= candidate < len(candidates):
             raise NoOddityError(number, candidate)
-        chosen = candidates[candidate]
+        chosen, fork = candidates[candidate], self.referee.fork()
+        if not all(fork.apply(event).counts for event in chosen.events):
+            raise NoOddityError(number, candidate)
         told = self._play(oddity.pending, chosen.events, True, chosen.note)
         self._know(oddity)
         return (*told, *self._rest("It is explained."))
@@ -318,9 +330,14 @@ class LiveTable:
 
         In games without calls it says whose the next change is that could be anybody's.
 
+        A call of a later time than the table's is held until then.
+
         :raises UnknownPlayerError: nobody of that name sits there.
+        :raises CallTimeError: a time that is none.
         """
         self.referee.state.index(player)
+        if not (isfinite(at) and isfinite(error)):
+            raise CallTimeError(player, at, error)
         told = self._calling.take(Call(player, at, max(0.0, error), self._now))
         return (*told, *self._calling.advance(self._now, busy=self._is_busy))
 
@@ -340,8 +357,6 @@ class LiveTable:
         :raises UnknownPlayerError: by someone who does not sit at the table.
         :raises LookupError: a record of this game cannot hold the event.
         """
-        if isinstance(event, Corrected):
-            return (self._ledger.correct(event, self._now),)
         return (self._apply(event, self._now if event.time is None else event.time),)
 
     def give_up(self, player: str) -> Happenings:
@@ -425,6 +440,10 @@ class LiveTable:
         if self._now < end or (self._is_busy and (began is None or began <= end)):
             return []
         return [self._apply(GaveUp(self.caller), end)]
+
+
+def _pieces(layout: Layout) -> Counter[Piece]:
+    return Counter(piece for _, piece in layout.entries)
 
 
 def _oddity_text(understood: Understood) -> str:
