@@ -1,0 +1,357 @@
+"""Follows the pieces of a table from picture to picture.
+
+A glance at each picture tells where something moves or reaches in; pieces are found and read only where that was, once
+it is over. Names are voted: the log-probabilities of all looks at a piece are summed for each feature. A piece keeps
+its identity by its place, or where that has changed by its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+from time import perf_counter
+from typing import Generic, TypeVar
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from engine.tokens import Piece
+from vision.eyes import Eyes, Found, Named
+from vision.followed import Followed, Patch, Patches, difference, pairs_by_name, pairs_by_place
+from vision.motion import Attention, Glance, MotionConfig
+from vision.tracks import Moment, Scene, Track
+from vision.types import Detection, Doubt, Image, Quad, Reading
+
+__all__ = ["Tracker", "TrackerConfig"]
+
+E = TypeVar("E")
+Matrix = npt.NDArray[np.float64]
+_FOR_GOOD = (Doubt.CUT_OFF, Doubt.DUPLICATE, Doubt.TOO_SMALL)
+"""Doubts that more looks from the same place will not settle."""
+
+
+@dataclass(frozen=True)
+class TrackerConfig:
+    """Seconds, unless something else is said.
+
+    A table is settled when nothing has changed for ``settle``. Pieces are looked at when nothing has moved for
+    ``calm``. ``votes`` looks make a name, ``most_votes`` where it stays in doubt, of which the last ``kept`` count. A
+    piece is gone after ``misses`` looks that do not find it, and known again by its name for ``remembered``. A piece is
+    in the same place with an IoU of ``same`` or more, and looks the same when patches differ by less than ``changed``
+    levels; one of which a hand covers more than ``covered`` is hidden. The camera has moved when most pieces have, by
+    more than ``shifted`` of their short sides.
+    """
+
+    settle: float = 0.4
+    calm: float = 0.07
+    votes: int = 3
+    most_votes: int = 6
+    kept: int = 8
+    misses: int = 2
+    remembered: float = 2.0
+    same: float = 0.35
+    changed: float = 14.0
+    covered: float = 0.04
+    shifted: float = 0.02
+    learning: float = 0.5
+    motion: MotionConfig = field(default_factory=MotionConfig)
+
+
+@dataclass(eq=False)
+class _Look(Generic[E]):
+    """One look at a calm picture: what is found, and what is to be made of it."""
+
+    found: Found
+    glance: Glance
+    patches: Patches
+    time: float
+    fresh: list[tuple[Detection, E, Followed[E] | None]] = field(default_factory=list)
+
+
+class Tracker(Generic[E]):
+    """Follows one table. Knows no clock: every picture comes with its time."""
+
+    def __init__(self, eyes: Eyes[E], config: TrackerConfig | None = None) -> None:
+        """Follow what ``eyes`` see."""
+        self.config = config or TrackerConfig()
+        self._eyes = eyes
+        self._attention = Attention(self.config.motion)
+        self._identities = count(1)
+        self._pieces: list[Followed[E]] = []
+        self._lost: list[Followed[E]] = []
+        self._named = Named(())
+        self._size: tuple[int, int] | None = None
+        self._time = 0.0
+        self._moved = self._changed = self._learnt = -1e9
+        self._dirty, self._shaken = True, False
+
+    def see(self, image: Image, time: float) -> Moment:
+        """Return what is known of the table after a (height, width, 3) uint8 BGR picture at ``time``.
+
+        A time before the last one counts as the last one.
+        """
+        start = perf_counter()
+        self._time = time = max(time, self._time)
+        self._fit(image)
+        glance = self._attention.glance(image, time, [piece.quad for piece in self._pieces])
+        if glance.dark:
+            self._moved = self._changed = time
+            self._dirty = True
+            return self._moment(Scene.DARK, False, start)
+        self._notice(glance, time)
+        if time - self._moved >= self.config.calm and (self._dirty or self._wanting()):
+            self._look(image, glance)
+        if glance.still and time - self._learnt >= self.config.learning and not self._dirty:
+            self._attention.learn(glance, [piece.quad for piece in self._pieces])
+            self._learnt = time
+        scene = Scene.HANDS if glance.reaching.any() else Scene.STILL if glance.still else Scene.MOVING
+        quiet = scene is Scene.STILL and time - self._moved >= self.config.settle
+        return self._moment(scene, quiet and not self._dirty and not self._wanting(), start)
+
+    def correct(self, identity: int, piece: Piece | None) -> None:
+        """Take a person's word for what a piece is, as long as it stays; None takes that back.
+
+        :raises KeyError: no such piece lies there.
+        """
+        for one in self._pieces:
+            if one.identity == identity:
+                one.corrected = piece
+                return
+        raise KeyError(identity)
+
+    def look_again(self) -> None:
+        """Find and read everything anew with the next picture, whatever has moved."""
+        self._dirty = self._shaken = True
+
+    # What one glance tells.
+
+    def _fit(self, image: Image) -> None:
+        """Pictures of another size show the same table, as far as is known."""
+        size = (image.shape[1], image.shape[0])
+        if self._size is not None and size != self._size:
+            factors = np.array(size, np.float32) / np.array(self._size, np.float32)
+            for piece in self._pieces:
+                piece.quad = Quad(np.asarray((piece.quad.corners + 0.5) * factors - 0.5, np.float32))
+            self.look_again()
+        self._size = size
+
+    def _notice(self, glance: Glance, time: float) -> None:
+        """Note what has moved or been covered."""
+        if glance.shaken:
+            self._shaken = True
+        busy = glance.moving | glance.reaching
+        if not busy.any():
+            return
+        self._dirty = True
+        self._changed = time
+        if not glance.still:
+            self._moved = time
+        for piece in self._pieces:
+            if not piece.touched and glance.share(busy, piece.quad) > 0:
+                piece.touched = True
+
+    def _wanting(self) -> bool:
+        """Whether more looks at some piece would make its name surer."""
+        return any(self._wants(piece) for piece in self._pieces if not piece.hidden)
+
+    def _wants(self, piece: Followed[E]) -> bool:
+        if piece.corrected is not None:
+            return False
+        reading = piece.reading
+        doubtful = reading is not None and reading.doubt is not None and reading.doubt not in _FOR_GOOD
+        return piece.looks < (self.config.most_votes if doubtful else self.config.votes)
+
+    # Looks.
+
+    def _look(self, image: Image, glance: Glance) -> None:
+        """Find pieces, read those that are new or were touched, and decide what has become of the others."""
+        look = _Look[E](self._eyes.find(image), glance, Patches(image), self._time)
+        if self._shaken:
+            for piece in self._pieces:
+                piece.touched = True
+        self._read(look)
+        moved = self._assign(look)
+        pending = self._account(look)
+        self._name(look)
+        if moved is not None:
+            self._attention.follow(moved, glance.scale)
+        elif self._shaken:
+            self._attention.forget()
+            self._attention.learn(glance, [piece.quad for piece in self._pieces])
+        self._shaken = False
+        self._dirty = pending
+
+    def _read(self, look: _Look[E]) -> None:
+        """Read what is found, but for the pieces that lie there untouched and are well known."""
+        detections = look.found.detections
+        quads = [detection.quad for detection in detections]
+        at = {theirs: our for our, theirs in pairs_by_place([p.quad for p in self._pieces], quads, self.config.same)}
+        wanted: list[tuple[Detection, Followed[E] | None]] = []
+        for number, detection in enumerate(detections):
+            piece = self._pieces[at[number]] if number in at else None
+            if piece is None or piece.touched or self._wants(piece):
+                wanted.append((detection, piece))
+            else:
+                piece.seen(piece.quad, look.time)
+        evidence = self._eyes.look(look.found, [detection for detection, _ in wanted])
+        look.fresh = [(detection, one, piece) for (detection, piece), one in zip(wanted, evidence, strict=True)]
+
+    def _assign(self, look: _Look[E]) -> Matrix | None:
+        """Give the fresh evidence to the pieces it is about; return how the camera has moved, if it has."""
+        names = self._first_names(look)
+        homeless: list[int] = []
+        voted: list[tuple[Followed[E], Quad]] = []
+        for number, ((_, evidence, piece), reading) in enumerate(zip(look.fresh, names, strict=True)):
+            if reading is None:
+                continue
+            if piece is None or self._is_other(piece, reading):
+                homeless.append(number)
+                continue
+            voted.append((piece, piece.quad))
+            piece.vote(evidence, self._eyes.quad(evidence), look.time, self.config.kept)
+        served = {id(piece) for piece, _ in voted}
+        free = [one for one in self._pieces if id(one) not in served and (one.touched or one.missed)] + self._lost
+        quads = [self._eyes.quad(look.fresh[number][1]) for number in homeless]
+        theirs = [(names[n].name, quad) for n, quad in zip(homeless, quads, strict=True)]  # type: ignore[union-attr]
+        moved = {j: free[i] for i, j in pairs_by_name([(one.name, one.quad) for one in free], theirs)}
+        for place, number in enumerate(homeless):
+            _, evidence, rival_of = look.fresh[number]
+            piece = moved.get(place)
+            if piece is not None:
+                voted.append((piece, piece.quad))
+                piece.quad = quads[place]
+                piece.vote(evidence, quads[place], look.time, self.config.kept)
+                if piece in self._lost:
+                    self._lost.remove(piece)
+                    self._pieces.append(piece)
+            elif look.glance.near(quads[place]):
+                continue
+            elif rival_of is None or rival_of in moved.values():
+                self._arrive(evidence, quads[place], look.time)
+            elif self._is_replaced(rival_of, theirs[place][0]):
+                self._arrive(evidence, quads[place], look.time)
+                self._take_off(rival_of, look.time)
+        return self._shift(voted)
+
+    def _first_names(self, look: _Look[E]) -> list[Reading | None]:
+        """What each fresh look alone says, in the light of all that lies there."""
+        fresh = {id(piece) for _, _, piece in look.fresh if piece is not None}
+        known = [p for p in self._pieces if p.evidence and id(p) not in fresh and not p.touched]
+        together = [self._eyes.together(piece.evidence) for piece in known]
+        alone = [evidence for _, evidence, _ in look.fresh]
+        return list(self._eyes.name(look.found, [*together, *alone]).readings[len(together) :])
+
+    def _is_other(self, piece: Followed[E], reading: Reading) -> bool:
+        """Whether a look at the place of ``piece`` plainly shows another one."""
+        if piece.name is None or piece.name == reading.name or reading.doubt is not None:
+            return False
+        return piece.looks >= self.config.votes or piece.touched
+
+    def _is_replaced(self, piece: Followed[E], name: str | None) -> bool:
+        """Whether what lies at the place of ``piece`` has had the same other name for two looks in a row."""
+        again = piece.rival == name
+        piece.rival = name
+        piece.last = self._time
+        return again
+
+    def _arrive(self, evidence: E, quad: Quad, time: float) -> None:
+        piece = Followed[E](next(self._identities), quad, time, time)
+        piece.vote(evidence, quad, time, self.config.kept)
+        self._pieces.append(piece)
+
+    def _shift(self, voted: Sequence[tuple[Followed[E], Quad]]) -> Matrix | None:
+        """How most pieces have moved and turned, (3, 3) in pixels: then it was the camera; else None."""
+        if len(voted) < 3 or 2 * len(voted) < len(self._pieces):
+            return None
+        shifts = [np.abs(piece.quad.centre - before.centre).max() / before.short_side for piece, before in voted]
+        if float(np.median(shifts)) <= self.config.shifted:
+            return None
+        before = np.concatenate([quad.corners for _, quad in voted])
+        after = np.concatenate([piece.quad.corners for piece, _ in voted])
+        found, _ = cv2.estimateAffinePartial2D(before, after, method=cv2.RANSAC)
+        turned = np.asarray(found, np.float64)
+        return np.vstack([turned, [0.0, 0.0, 1.0]]) if turned.shape == (2, 3) else None
+
+    def _account(self, look: _Look[E]) -> bool:
+        """Decide what has become of pieces that were not found; return whether that takes another look."""
+        pending = False
+        patches = look.patches.of([piece.quad for piece in self._pieces])
+        for piece, patch in zip(list(self._pieces), patches, strict=True):
+            if piece.last == look.time and piece.rival is None:
+                piece.patch = patch
+            elif piece.name is None:
+                self._pieces.remove(piece)
+            elif look.glance.share(look.glance.reaching, piece.quad) > self.config.covered:
+                piece.hidden, piece.touched, piece.missed = True, True, 0
+            elif piece.rival is None and self._looks_the_same(piece, patch):
+                piece.seen(piece.quad, look.time)
+            elif piece.rival is not None and piece.last == look.time:
+                pending = True
+            else:
+                pending |= not self._is_gone(piece, look.time)
+        self._lost = [piece for piece in self._lost if look.time - piece.missed_since <= self.config.remembered]
+        return pending
+
+    def _looks_the_same(self, piece: Followed[E], patch: Patch) -> bool:
+        return not self._shaken and piece.patch is not None and difference(patch, piece.patch) < self.config.changed
+
+    def _is_gone(self, piece: Followed[E], time: float) -> bool:
+        """Whether a piece has not been found for long enough; then it is taken off the table."""
+        if not piece.missed:
+            piece.missed_since = time
+        piece.missed += 1
+        piece.hidden = False
+        if piece.missed < self.config.misses:
+            return False
+        self._take_off(piece, piece.missed_since)
+        return True
+
+    def _take_off(self, piece: Followed[E], time: float) -> None:
+        """Take a piece off the table; it is remembered for a while."""
+        piece.missed_since, piece.rival = time, None
+        if piece in self._pieces:
+            self._pieces.remove(piece)
+        if piece.name is not None:
+            self._lost.append(piece)
+
+    def _name(self, look: _Look[E]) -> None:
+        """Name the whole table by all looks."""
+        known = [piece for piece in self._pieces if piece.evidence]
+        self._named = self._eyes.name(look.found, [self._eyes.together(piece.evidence) for piece in known])
+        for piece, reading in zip(known, self._named.readings, strict=True):
+            piece.reading = reading
+        ghosts = [piece for piece in known if piece.reading is None and piece.looks >= self.config.votes]
+        self._pieces = [piece for piece in self._pieces if piece not in ghosts]
+
+    # What is told.
+
+    def _moment(self, scene: Scene, settled: bool, start: float) -> Moment:
+        tracks = [self._track(piece) for piece in self._pieces if self._is_told(piece)]
+        return Moment(
+            self._time,
+            self._size or (0, 0),
+            scene,
+            settled,
+            self._changed,
+            tuple(track for track in tracks if track is not None),
+            self._named.deck,
+            (),
+            self._named.placement,
+            1000 * (perf_counter() - start),
+        )
+
+    def _is_told(self, piece: Followed[E]) -> bool:
+        piece.told |= piece.reading is not None and not self._wants(piece)
+        return piece.told
+
+    def _track(self, piece: Followed[E]) -> Track | None:
+        reading = piece.reading
+        if reading is None:
+            return None
+        shown = replace(reading, quad=piece.quad)
+        if piece.corrected is not None:
+            shown = replace(shown, piece=piece.corrected, confidence=1.0, doubt=None)
+        hidden = piece.hidden or piece.missed > 0
+        return Track(piece.identity, shown, piece.first, piece.last, hidden, piece.corrected is not None)
