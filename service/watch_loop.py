@@ -21,6 +21,7 @@ from service.watch_game import LiveGame
 from service.watch_keys import Action, Press, press_of
 from service.watch_screen import Screen
 from service.watch_teller import Teller
+from service.watch_view import claims_of
 from service.watch_window import PausableClock, Window
 from vision.shots import Notice, NoticeKind, Shot, Source
 
@@ -247,10 +248,9 @@ class WatchLoop:
         name = players[seat]
         if table.tie is not None and name in table.tie.players:
             return table.choose(name)
-        if table.oddity is not None:
-            theirs = [number for number, who in enumerate(_choices(table)) if who == (name,)]
-            if theirs:
-                return table.accept(table.oddity.number, theirs[0])
+        claims = claims_of(table)
+        if table.oddity is not None and name in claims:
+            return table.accept(table.oddity.number, claims[name])
         return table.call(name, self.source.now - late / 2, late / 2)
 
     def _judged(self, table: LiveTable, action: Action) -> Sequence[Happening]:
@@ -276,15 +276,6 @@ class WatchLoop:
             case _:
                 self.screen.say("There is nothing to decide now.")
         return ()
-
-
-def _choices(table: LiveTable) -> list[tuple[str, ...]]:
-    """Who plays in each explanation of the open oddity."""
-    from service.live.understanding import players_of
-
-    if table.oddity is None:
-        return []
-    return [tuple(sorted(players_of(one.events))) for one in table.oddity.pending.understood.candidates]
 
 
 def _nobody_sees_one(table: LiveTable) -> list[Happening]:

@@ -72,8 +72,9 @@ class Teller:
         if self._json:
             self._write({"outcome": found})
             return
-        names = " and ".join(found["winners"] or found["losers"])
-        verb = ("won" if found["over"] else "lead") if found["winners"] else "lost"
+        best = found["winners"] or found["losers"]
+        names = " and ".join(best)
+        verb = ("won" if found["over"] else f"lead{'s' * (len(best) == 1)}") if found["winners"] else "lost"
         write_line(_legible(f"{'The game is over' if found['over'] else 'So far'}: {scores}. {names} {verb}."))
 
     def _line(self, found: dict[str, Any], time: float, text: str) -> None:

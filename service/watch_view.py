@@ -8,13 +8,17 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.editions import Edition, edition, features_of
+from engine.events import Called
+from engine.explained import Candidate
 from engine.hints import HintLevel
+from engine.sentences import say
 from engine.sets import MixedKindsError, find_sets
 from engine.tokens import Piece
 from service.board_answer import Asked, sets_on_board
 from service.board_file import AnyBoard
 from service.game import Game
 from service.live.happenings import Happening, HappeningKind
+from service.live.understanding import players_of
 from service.tables import Table
 from service.watch_keys import CALL_KEYS
 from vision.live_overlay import Message, Seat, Tag, Tone
@@ -28,6 +32,7 @@ __all__ = [
     "Detail",
     "SetFinder",
     "banner_of",
+    "claims_of",
     "hint_note",
     "message_of",
     "names_of",
@@ -207,17 +212,29 @@ def open_questions(table: LiveTable, candidate: int) -> tuple[Message, ...]:
     told = Message(oddity.text, Tone.ODD)
     if not candidates:
         return told, Message("x take it as it lies")
-    chosen = candidates[candidate % len(candidates)]
-    text = " ".join(_said(chosen.verdicts, table.header.edition))
-    other = f" · w other ({candidate % len(candidates) + 1} of {len(candidates)})" if len(candidates) > 1 else ""
-    return told, Message(f"y accept: {text}{other} · x ignore")
+    if theirs := claims_of(table):
+        seats = list(table.scores)
+        keys = " · ".join(f"{CALL_KEYS[seats.index(name)]} {name}" for name in theirs)
+        return told, Message(f"{keys} · x nobody")
+    place = candidate % len(candidates)
+    other = f" · w other ({place + 1} of {len(candidates)})" if len(candidates) > 1 else ""
+    return told, Message(f"y accept: {_in_short(candidates[place], table.header.edition)}{other} · x ignore")
 
 
-def _said(verdicts: Sequence[object], words: Edition) -> list[str]:
-    from engine.events import Verdict
-    from engine.sentences import say
+def claims_of(table: LiveTable) -> dict[str, int]:
+    """Return whose the open oddity can be, each with the explanation that says so; empty if that is not asked."""
+    if table.oddity is None:
+        return {}
+    found = [players_of(one.events) for one in table.oddity.pending.understood.candidates]
+    claims = {next(iter(who)): place for place, who in enumerate(found) if len(who) == 1}
+    return claims if len(claims) == len(found) > 1 else {}
 
-    return [say(one, words) for one in verdicts if isinstance(one, Verdict)]
+
+def _in_short(candidate: Candidate, words: Edition) -> str:
+    """The first sentence of each verdict, but for calls."""
+    pairs = zip(candidate.events, candidate.verdicts, strict=True)
+    told = [say(verdict, words).partition(". ")[0] for event, verdict in pairs if not isinstance(event, Called)]
+    return "; ".join(sentence.rstrip(".") for sentence in told)
 
 
 _SCENES = {Scene.HANDS: "hands on the table", Scene.DARK: "too dark to see the table"}
