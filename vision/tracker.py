@@ -20,6 +20,7 @@ import numpy.typing as npt
 from engine.tokens import Piece
 from vision.eyes import Eyes, Found, Named
 from vision.followed import Followed, Patch, Patches, difference, pairs_by_name, pairs_by_place
+from vision.geometry import transform
 from vision.motion import Attention, Glance, MotionConfig
 from vision.tracks import Moment, Scene, Track
 from vision.types import Detection, Doubt, Image, Quad, Reading
@@ -41,7 +42,9 @@ class TrackerConfig:
     piece is gone after ``misses`` looks that do not find it, and known again by its name for ``remembered``. A piece is
     in the same place with an IoU of ``same`` or more, and looks the same when patches differ by less than ``changed``
     levels; one of which a hand covers more than ``covered`` is hidden. The camera has moved when most pieces have, by
-    more than ``shifted`` of their short sides.
+    more than ``shifted`` of their short sides. Where the share ``wide`` of the pieces move at once, that is looked into
+    every ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and pieces that it has
+    left out of sight are kept for ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next.
     """
 
     settle: float = 0.4
@@ -50,11 +53,16 @@ class TrackerConfig:
     most_votes: int = 6
     kept: int = 8
     misses: int = 2
-    remembered: float = 2.0
+    remembered: float = 4.0
     same: float = 0.35
+    touching: float = 0.15
     changed: float = 14.0
     covered: float = 0.04
     shifted: float = 0.02
+    wide: float = 0.8
+    glimpse: float = 0.2
+    carried: float = 1.0
+    out_of_sight: float = 20.0
     learning: float = 0.5
     motion: MotionConfig = field(default_factory=MotionConfig)
 
@@ -84,7 +92,7 @@ class Tracker(Generic[E]):
         self._named = Named(())
         self._size: tuple[int, int] | None = None
         self._time = 0.0
-        self._moved = self._changed = self._learnt = -1e9
+        self._moved = self._changed = self._learnt = self._looked = self._stable = self._carried_until = -1e9
         self._dirty, self._shaken = True, False
 
     def see(self, image: Image, time: float) -> Moment:
@@ -101,13 +109,17 @@ class Tracker(Generic[E]):
             self._dirty = True
             return self._moment(Scene.DARK, False, start)
         self._notice(glance, time)
-        if time - self._moved >= self.config.calm and (self._dirty or self._wanting()):
-            self._look(image, glance)
+        if time - self._moved >= self.config.calm:
+            if self._dirty or self._wanting():
+                self._look(image, glance)
+        elif self._carried(time) or self._is_wide(glance):
+            self._look_moving(image, glance)
         if glance.still and time - self._learnt >= self.config.learning and not self._dirty:
             self._attention.learn(glance, [piece.quad for piece in self._pieces])
             self._learnt = time
         scene = Scene.HANDS if glance.reaching.any() else Scene.STILL if glance.still else Scene.MOVING
-        quiet = scene is Scene.STILL and time - self._moved >= self.config.settle
+        since = self._stable if self._carried(time) else self._moved
+        quiet = (scene is Scene.STILL or self._carried(time)) and time - since >= self.config.settle
         return self._moment(scene, quiet and not self._dirty and not self._wanting(), start)
 
     def correct(self, identity: int, piece: Piece | None) -> None:
@@ -163,19 +175,58 @@ class Tracker(Generic[E]):
         doubtful = reading is not None and reading.doubt is not None and reading.doubt not in _FOR_GOOD
         return piece.looks < (self.config.most_votes if doubtful else self.config.votes)
 
+    def _carried(self, time: float) -> bool:
+        """Whether the camera is held in a hand: it has moved again and again."""
+        return time < self._carried_until
+
+    def _is_wide(self, glance: Glance) -> bool:
+        """Whether nearly all pieces move at the same time: then it is the camera."""
+        moving = [bool(glance.moving[glance.cells_of(p.quad, 1)].any()) for p in self._pieces if not p.hidden]
+        return not moving or float(np.mean(moving)) >= self.config.wide
+
     # Looks.
+
+    def _look_moving(self, image: Image, glance: Glance) -> None:
+        """Look although something moves, which is likely the camera: read now and then, only follow in between."""
+        if self._time - self._looked >= self.config.glimpse:
+            self._look(image, glance)
+            return
+        if not self._carried(self._time):
+            return
+        found = [detection.quad for detection in self._eyes.find(image).detections]
+        pairs = pairs_by_place([piece.quad for piece in self._pieces], found, self.config.touching)
+        moved = [(self._pieces[our], self._pieces[our].quad) for our, _ in pairs]
+        for our, theirs in pairs:
+            self._pieces[our].quad = found[theirs]
+        matrix = self._shift(moved)
+        if matrix is not None:
+            self._carry({id(piece) for piece, _ in moved}, matrix)
+
+    def _carry(self, known: set[int], matrix: Matrix) -> None:
+        """The camera has moved by ``matrix``: what is not ``known`` to lie elsewhere has moved with the rest."""
+        for piece in self._pieces:
+            if id(piece) not in known:
+                piece.quad = Quad(transform(piece.quad.corners, matrix))
 
     def _look(self, image: Image, glance: Glance) -> None:
         """Find pieces, read those that are new or were touched, and decide what has become of the others."""
         look = _Look[E](self._eyes.find(image), glance, Patches(image), self._time)
-        if self._shaken:
+        before = [(piece.identity, piece.name) for piece in self._pieces]
+        self._looked = self._time
+        if self._shaken or not glance.still:
             for piece in self._pieces:
                 piece.touched = True
         self._read(look)
         moved = self._assign(look)
         pending = self._account(look)
         self._name(look)
-        if moved is not None:
+        if [(piece.identity, piece.name) for piece in self._pieces] != before:
+            self._stable = self._time
+        if moved is not None and not glance.still:
+            self._carried_until = self._time + self.config.carried
+        if self._carried(self._time):
+            self._attention.forget()
+        elif moved is not None:
             self._attention.follow(moved, glance.scale)
         elif self._shaken:
             self._attention.forget()
@@ -226,14 +277,19 @@ class Tracker(Generic[E]):
                 if piece in self._lost:
                     self._lost.remove(piece)
                     self._pieces.append(piece)
-            elif look.glance.near(quads[place]):
+            elif look.glance.near(quads[place]) or (not look.glance.still and not self._may_arrive(look)):
                 continue
             elif rival_of is None or rival_of in moved.values():
                 self._arrive(evidence, quads[place], look.time)
             elif self._is_replaced(rival_of, theirs[place][0]):
                 self._arrive(evidence, quads[place], look.time)
                 self._take_off(rival_of, look.time)
-        return self._shift(voted)
+        matrix = self._shift(voted)
+        if matrix is not None:
+            self._carry(
+                {id(piece) for piece, _ in voted} | {id(p) for p in self._pieces if p.first == look.time}, matrix
+            )
+        return matrix
 
     def _first_names(self, look: _Look[E]) -> list[Reading | None]:
         """What each fresh look alone says, in the light of all that lies there."""
@@ -255,6 +311,10 @@ class Tracker(Generic[E]):
         piece.rival = name
         piece.last = self._time
         return again
+
+    def _may_arrive(self, look: _Look[E]) -> bool:
+        """Whether what is new in a moving picture lies there, and is not being carried through it."""
+        return self._carried(look.time) or not any(piece.told for piece in self._pieces)
 
     def _arrive(self, evidence: E, quad: Quad, time: float) -> None:
         piece = Followed[E](next(self._identities), quad, time, time)
@@ -283,8 +343,10 @@ class Tracker(Generic[E]):
                 piece.patch = patch
             elif piece.name is None:
                 self._pieces.remove(piece)
-            elif look.glance.share(look.glance.reaching, piece.quad) > self.config.covered:
+            elif look.glance.share(look.glance.reaching, piece.quad) > self.config.covered or self._is_outside(piece):
                 piece.hidden, piece.touched, piece.missed = True, True, 0
+            elif not look.glance.still and not self._carried(look.time):
+                piece.touched = True
             elif piece.rival is None and self._looks_the_same(piece, patch):
                 piece.seen(piece.quad, look.time)
             elif piece.rival is not None and piece.last == look.time:
@@ -293,6 +355,13 @@ class Tracker(Generic[E]):
                 pending |= not self._is_gone(piece, look.time)
         self._lost = [piece for piece in self._lost if look.time - piece.missed_since <= self.config.remembered]
         return pending
+
+    def _is_outside(self, piece: Followed[E]) -> bool:
+        """Whether a good part of a piece is out of the picture, for the camera has moved."""
+        assert self._size is not None  # noqa: S101  a picture has been seen
+        corners = piece.quad.corners
+        outside = ((corners < 0) | (corners > np.array(self._size, np.float32) - 1)).any(axis=1)
+        return int(outside.sum()) >= 2 and self._time - piece.last <= self.config.out_of_sight
 
     def _looks_the_same(self, piece: Followed[E], patch: Patch) -> bool:
         return not self._shaken and piece.patch is not None and difference(patch, piece.patch) < self.config.changed
