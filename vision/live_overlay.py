@@ -120,7 +120,7 @@ class LiveConfig:
     news: float = 0.94
     message_lines: int = 4
     tag: float = 0.12
-    tag_least: float = 0.72
+    tag_least: float = 0.6
     tag_most: float = 1.1
     tag_inside: float = 0.1
     tag_two: float = 0.28
@@ -281,13 +281,14 @@ class LiveOverlay:
     def _tag_sheet(self, tag: Tag, letter: float) -> Image | None:
         wide, high = (round(float(size) / 4) * 4 for size in np.ptp(tag.quad.corners, axis=0))
         least, most = self.config.tag_least * letter, self.config.tag_most * letter
-        wanted = max(7.0, float(round(between(least, self.config.tag * tag.quad.short_side, most))))
-        key = (tag.names, tag.faded, wide, high, wanted)
+        least = max(self.config.least, least)
+        wanted = max(self.config.least, float(round(between(least, self.config.tag * tag.quad.short_side, most))))
+        key = (tag.names, tag.doubtful, tag.faded, wide, high, wanted)
         if key not in self._sheets:
-            lines, height = _fitted(tag, wanted, max(7.0, least), (wide, self.config.tag_two * high))
+            lines, height = _fitted(tag, wanted, least, (wide, self.config.tag_two * high))
             if not lines:
                 return None
-            self._keep(key, _tag_plate(lines, height, tag.faded))
+            self._keep(key, _tag_plate(lines, height, tag))
         self._sheets.move_to_end(key)
         return self._sheets[key]
 
@@ -411,7 +412,8 @@ def _fitted(tag: Tag, wanted: float, least: float, room: tuple[float, float]) ->
     ``room`` is the widest a name may be, and the highest one of two lines.
     """
     for name in tag.names:
-        for lines in ((name,), _two(name)):
+        asked = f"? {name}" if tag.doubtful else name
+        for lines in ((asked,), _two(asked)):
             wide = max((text_size(line, wanted)[0] for line in lines), default=0.0)
             if wide <= 0:
                 continue
@@ -428,12 +430,15 @@ def _two(text: str) -> tuple[str, ...]:
     return min(breaks, key=lambda lines: max(map(len, lines)), default=())
 
 
-def _tag_plate(lines: tuple[str, ...], height: float, faded: bool) -> Image:
+def _tag_plate(lines: tuple[str, ...], height: float, tag: Tag) -> Image:
+    """Black on white, on yellow where it is in doubt; white on grey for a piece that is not seen."""
     pad, pitch = round(0.45 * height), 1.5 * height
     wide = max(text_size(line, height)[0] for line in lines)
     size = (round(pitch * (len(lines) - 1) + height + 1.6 * pad), round(wide + 2 * pad), 3)
-    sheet = np.full(size, _TAG_FADED if faded else WHITE, np.uint8)
+    ground = DOUBT if tag.doubtful else _TAG_FADED if tag.faded else WHITE
+    colour = WHITE if tag.faded and not tag.doubtful else BLACK
+    sheet = np.full(size, ground, np.uint8)
     for number, line in enumerate(lines):
         left = (size[1] - text_size(line, height)[0]) / 2
-        write(sheet, line, (left, 0.8 * pad + height / 2 + number * pitch), height, WHITE if faded else BLACK, None)
+        write(sheet, line, (left, 0.8 * pad + height / 2 + number * pitch), height, colour, None)
     return sheet
