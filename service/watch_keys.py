@@ -19,6 +19,9 @@ class Action(StrEnum):
     EARLIER = "earlier"
     LATER = "later"
     BACK = "back"
+    MEND = "mend"
+    UP = "up"
+    DOWN = "down"
     ACCEPT = "accept"
     OTHER = "other"
     IGNORE = "ignore"
@@ -59,10 +62,13 @@ KEYS: tuple[Key, ...] = (
         True,
     ),
     Key(Action.DISPUTE, ("d",), "d", "dispute: what lay there at the last call, and who is right", True),
-    Key(Action.EARLIER, ("left", ","), "← ,", "earlier in the replay", True),
-    Key(Action.LATER, ("right", "."), "→ .", "later in the replay", True),
+    Key(Action.EARLIER, ("left", ","), "← ,", "earlier in the replay"),
+    Key(Action.LATER, ("right", "."), "→ .", "later in the replay"),
     Key(Action.BACK, ("escape",), "Esc", "back to the table"),
-    Key(Action.ACCEPT, ("y", "return"), "y", "what is odd: accept the explanation shown", True),
+    Key(Action.MEND, ("m",), "m", "a piece is misread: choose it"),
+    Key(Action.UP, ("up",), "↑", "choose the feature that is misread, then ← → its value, then y"),
+    Key(Action.DOWN, ("down",), "↓", "the next feature"),
+    Key(Action.ACCEPT, ("y", "return"), "y", "yes: the explanation shown, or the correction"),
     Key(Action.OTHER, ("w",), "w", "what is odd: show another explanation", True),
     Key(Action.IGNORE, ("x",), "x", "what is odd: ignore it; a tie: it was nobody", True),
     Key(Action.GIVE_UP, ("g",), "g", "the caller shows nothing", True),
@@ -92,6 +98,8 @@ class Press:
 _ARROWS = {
     "left": (0xFF51, 0xFF96, 0x250000, 63234),
     "right": (0xFF53, 0xFF98, 0x270000, 63235),
+    "up": (0xFF52, 0xFF97, 0x260000, 63232),
+    "down": (0xFF54, 0xFF99, 0x280000, 63233),
     "escape": (27, 0xFF1B),
     "return": (13, 10, 0xFF0D, 0xFF8D),
     "F1": (0xFFBE, 0x700000),

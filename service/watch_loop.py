@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from service.watch_calls import PlannedCall
 from service.watch_files import VideoFile
 from service.watch_game import LiveGame
 from service.watch_keys import Action, Press, press_of
+from service.watch_mend import Mending, misread_of_pieces, misread_of_tracks
 from service.watch_screen import Screen
 from service.watch_teller import Teller
 from service.watch_view import claims_of
@@ -26,6 +28,7 @@ from service.watch_window import PausableClock, Window
 from vision.shots import Notice, NoticeKind, Shot, Source
 
 if TYPE_CHECKING:
+    from engine.tokens import Piece
     from service.live.table import LiveTable
     from vision.tracks import Moment
     from vision.types import Image
@@ -186,15 +189,23 @@ class WatchLoop:
         if view is not None:
             view()
             return
-        if self.table is None:
-            return
         try:
-            if press.action is Action.CALL and press.seat is not None:
+            if press.action is Action.ACCEPT and self.screen.mending is not None:
+                self._tell(self._mended(self.screen.mending))
+                self._look_back_again()
+            elif self.table is None:
+                return
+            elif press.action is Action.CALL and press.seat is not None:
                 self._tell(self._called(self.table, press.seat, late))
             else:
                 self._tell(self._judged(self.table, press.action))
         except LiveError as error:
             self.screen.say(str(error))
+
+    def _look_back_again(self) -> None:
+        """Judge the dispute that is looked at anew, after a correction."""
+        if self.table is not None and self.screen.dispute is not None:
+            self.screen.look_back(self.table.dispute(self.screen.dispute.at), self.game.edition)
 
     def _views(self) -> dict[Action, Callable[[], object]]:
         """The keys that only change what is seen."""
@@ -203,6 +214,9 @@ class WatchLoop:
             Action.EARLIER: lambda: screen.step(-1),
             Action.LATER: lambda: screen.step(+1),
             Action.BACK: self._back,
+            Action.MEND: self._mend,
+            Action.UP: lambda: self._turn(-1),
+            Action.DOWN: lambda: self._turn(+1),
             Action.OTHER: lambda: setattr(screen, "candidate", screen.candidate + 1),
             Action.HINT_UP: lambda: self._hint(+1),
             Action.HINT_DOWN: lambda: self._hint(-1),
@@ -215,7 +229,37 @@ class WatchLoop:
         }
 
     def _back(self) -> None:
-        self.screen.help, self.screen.dispute = False, None
+        if self.screen.mending is None:
+            self.screen.help, self.screen.dispute = False, None
+        self.screen.mending = None
+
+    def _mend(self) -> None:
+        """Choose a piece to correct: of the three of a dispute, else of those that lie there."""
+        screen, tracks = self.screen, () if self._moment is None else self._moment.tracks
+        if screen.mending is not None:
+            screen.mending = screen.mending.next()
+            return
+        pieces = () if screen.dispute is None else screen.dispute.pieces
+        choices = misread_of_pieces(pieces, tracks) if pieces else misread_of_tracks(tracks)
+        screen.mending = Mending.begun(choices, self.game.edition)
+
+    def _turn(self, steps: int) -> None:
+        if self.screen.mending is not None:
+            self.screen.mending = self.screen.mending.turned(steps)
+
+    def _mended(self, mending: Mending) -> Sequence[Happening]:
+        """Take the correction: the referee judges anew, and the tracker knows the piece from now on."""
+        self.screen.mending = None
+        old, new = mending.chosen, mending.new
+        told: Sequence[Happening] = ()
+        named: tuple[tuple[int, Piece], ...] = () if old.identity is None else ((old.identity, new),)
+        if self.table is not None and new != old.piece:
+            correction = self.table.correct(old.piece, new, identity=old.identity)
+            told, named = correction.told, correction.tracker
+        for identity, piece in named:
+            with suppress(KeyError):  # it has gone meanwhile
+                self.game.tracker.correct(identity, piece)
+        return told
 
     def _hint(self, steps: int) -> None:
         """Tell more of the SETs, or less, as far as the table allows."""

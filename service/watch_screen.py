@@ -10,6 +10,7 @@ from engine.hints import HintLevel
 from service.live.happenings import Happening, HappeningKind
 from service.watch_dispute import Past, exhibit_of, playback_of, still_image, title_of
 from service.watch_keys import keys_help
+from service.watch_mend import Mending
 from service.watch_view import (
     Detail,
     SetFinder,
@@ -65,6 +66,7 @@ class Screen:
     trouble: str = ""
     candidate: int = 0
     dispute: Dispute | None = None
+    mending: Mending | None = None
     now: float = 0.0
     _called: float | None = None
     _place: int = 0
@@ -93,8 +95,10 @@ class Screen:
         self._exhibit = exhibit_of(dispute, self.past, key)
 
     def step(self, steps: int) -> None:
-        """Go on in the kept past, or back."""
-        if self.dispute is not None:
+        """Go on in the kept past, or back; while a piece is corrected, through the values of its feature."""
+        if self.mending is not None:
+            self.mending = self.mending.changed(steps)
+        elif self.dispute is not None:
             self.dispute = self.dispute.step(steps)
 
     def drawn(self, image: Image, moment: Moment, game: LiveGame) -> Image:
@@ -112,15 +116,19 @@ class Screen:
         groups = shown_sets(sets, self.level, self.every) if self.detail is not Detail.NOTHING else {}
         notes = tuple(note for note in (hint_note(sets, self.level), _HELP) if note)
         status = status_of(moment, self.paused, self.trouble)
+        banner = None
+        if self.mending is not None:
+            banner, status = self.mending.banner, self.mending.status
+            groups = {n: (1,) for n, one in enumerate(moment) if one.identity == self.mending.chosen.identity}
         tags = tags_of(moment.tracks, groups, self.detail, game.edition)
         if table is None:
-            return LiveView(tags, (), notes, None, status, news)
+            return LiveView(tags, (), notes, banner, status, news)
         left = None
         if self.call_limit is not None and self._called is not None:
             left = self._called + self.call_limit - moment.time
         seats = seats_of(table) if self.scores else ()
         messages = open_questions(table, self.candidate) or news
-        return LiveView(tags, seats, notes, banner_of(table, left), status, messages)
+        return LiveView(tags, seats, notes, banner or banner_of(table, left), status, messages)
 
     def _fresh(self) -> tuple[Message, ...]:
         """The messages that are new enough."""
@@ -131,11 +139,12 @@ class Screen:
         """The picture of the past with the pieces as they lay; at the call itself the three are enlarged."""
         size = (image.shape[1], image.shape[0])
         exhibit = self._exhibit if dispute.place == self._place else None
+        mending = self.mending
         view = LiveView(
             tags=self._past_tags(dispute, size, game.edition),
             seats=seats_of(game.table) if game.table is not None and self.scores and exhibit is None else (),
-            banner=title_of(dispute),
-            status="" if exhibit is not None else _REPLAY,
+            banner=title_of(dispute) if mending is None else mending.banner,
+            status=mending.status if mending is not None else "" if exhibit is not None else _REPLAY,
             exhibit=exhibit,
             playback=playback_of(dispute),
         )

@@ -252,10 +252,6 @@ def message_of(happening: Happening) -> Message | None:
             return None
         case HappeningKind.MESSAGE:
             return Message(happening.text)
-        case HappeningKind.CORRECTION:
-            count = len(happening.changes)
-            changed = f" {count} verdict{'s' * (count != 1)} changed." if count else " No verdict changed."
-            return Message(f"{happening.text}{changed}", Tone.GOOD if happening.ok else Tone.BAD)
     if happening.type in ("called", "tied") and happening.ok:
         return None
     unsure = " (unsure: look at the pieces)" if happening.sure is False else ""

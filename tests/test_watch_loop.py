@@ -159,6 +159,43 @@ def test_a_dispute_before_anything_was_seen_is_a_message(put: Put) -> None:
     assert run.screen.dispute is None or run.screen.dispute.pieces == ()
 
 
+def test_a_misread_card_of_a_dispute_is_set_right_and_judged_anew(put: Put) -> None:
+    """The pick was a SET; if its first card is striped it was none."""
+    keys: dict[int, str | Sequence[int]] = {12: "1", 40: "d", 42: "m", 44: [0xFF54, 0xFF54, 0xFF53], 46: "y", 50: [27]}
+    run = put(picked, shots(60), Told(keys=keys))
+    run.loop.run()
+    assert types(run)[-1] == "corrected"
+    assert json.loads(run.record[-1])["from"] == NAMES[0]
+    assert json.loads(run.record[-1])["to"] == "1 red striped oval"
+    table = run.loop.table
+    assert table is not None
+    assert table.scores == {"Ann": -1, "Ben": 0}
+    assert _differ(run.window.shown[41], run.window.shown[48])
+
+
+def test_a_misread_card_on_the_table_is_told_to_the_tracker(put: Put) -> None:
+    keys: dict[int, str | Sequence[int]] = {10: "mm", 12: [0xFF54, 0xFF54, 0xFF53], 14: "y"}
+    run = put(still, shots(16), Told(keys=keys))
+    run.loop.run()
+    assert json.loads(run.record[-1])["type"] == "corrected"
+    assert [(identity, str(piece)) for identity, piece in run.tracker.corrected] == [(1, "2 red striped oval")]
+
+
+def test_a_correction_can_be_left(put: Put) -> None:
+    keys: dict[int, str | Sequence[int]] = {10: "m", 12: [0xFF53, 27], 14: "y"}
+    run = put(still, shots(20), Told(keys=keys))
+    run.loop.run()
+    assert types(run) == ["dealt"]
+    assert run.tracker.corrected == []
+
+
+def test_without_a_game_a_card_can_be_set_right_too(put: Put) -> None:
+    keys: dict[int, str | Sequence[int]] = {10: "m", 12: [0xFF51], 14: "y"}
+    run = put(still, shots(20), Told(players=(), keys=keys))
+    run.loop.run()
+    assert [(identity, str(piece)) for identity, piece in run.tracker.corrected] == [(0, "3 red solid oval")]
+
+
 def test_hints_go_no_further_than_the_table_allows(put: Put) -> None:
     run = put(still, shots(20), Told(hints=HintLevel.COUNT, keys={5: "h", 8: "HHHH"}))
     run.loop.run()
