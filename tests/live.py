@@ -89,17 +89,17 @@ class Played:
     doubts: dict[Piece, Doubt] = field(default_factory=dict)
     told: list[Happening] = field(default_factory=list)
     header: str = HEADER
+    record: Callable[[str], object] | None = None
+    places: dict[Piece, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        text = self.header % self.game if "%s" in self.header else self.header
-        self.table = LiveTable(read_header(text), self.settings)
-        self._next = 0
+        text = self.header.replace("%s", self.game)
+        self.table = LiveTable(read_header(text), self.settings, self.record)
 
     def lay(self, *pieces: Piece) -> None:
-        """Put pieces on the table."""
+        """Put pieces on the table; one that has lain there before goes back to its place."""
         for piece in pieces:
-            self.lying[self._next] = piece
-            self._next += 1
+            self.lying[self.places.setdefault(piece, len(self.places))] = piece
 
     def lift(self, *pieces: Piece) -> None:
         """Take pieces off the table."""

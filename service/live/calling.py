@@ -91,9 +91,11 @@ class Calling:
         if self.tie is not None:
             return [self._message(call, f"{call.player} calls, but {self._tied} are tied.") for call in group]
         told: list[Happening] = []
-        rivals = [call for call in group if self._displaces(call)]
-        if rivals and self.opened is not None:
-            group = tuple(call for call in group if call in rivals) + (self.opened,)
+        opened = self.opened
+        rivals = tuple(call for call in group if self._displaces(call))
+        if rivals and opened is not None:
+            clashing = any(call.clashes(opened, self._settings.clock_error) for call in rivals)
+            group = (*group, opened) if clashing else group
             told.append(self._ledger.apply(Undone(), now, remark="An earlier call has come in."))
             self.follow(now)
         return told + self._judge(sorted(group, key=lambda call: (call.at, call.player)), now)

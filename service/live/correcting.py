@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.events import Announced, Dealt, Event, Laid, Rolled, Swapped
 from engine.layout import Layout
@@ -52,4 +52,4 @@ def renamed(seen: Seen, old: Piece, new: Piece, identities: Collection[int]) -> 
         (spot, new if piece == old and seen.identities.get(spot) in identities else piece)
         for spot, piece in seen.layout.entries
     )
-    return Seen(Layout(entries), seen.doubts - {old}, seen.identities)
+    return replace(seen, layout=Layout(entries), doubts=seen.doubts - {old})

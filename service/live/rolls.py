@@ -22,12 +22,16 @@ UNSEEN = "the roll was not seen: only the dice that were laid are known"
 
 
 def reach(referee: Referee, player: str) -> tuple[Event, ...]:
-    """Let the turns before that of ``player`` end or be passed, and return the events; rolls that are due come too."""
+    """Let the turns before that of ``player`` end or be passed, and return the events; rolls that are due come too.
+
+    A turn that ``player``'s next event ends by itself is left to that, but for the last of a round: all roll first.
+    """
     done: list[Event] = []
     for _ in referee.state.players:
         state: CubedState = referee.state
         turn = None if state.turn is None else state.players[state.turn]
-        implied = bool(state.laid) and state.following == state.index(player)
+        last = state.taken + 1 == len(state.players)
+        implied = bool(state.laid) and state.following == state.index(player) and not last
         if turn is None or turn == player or implied or state.over is not None:
             break
         done += hold(referee, turn, ())

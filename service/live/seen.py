@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import hypot
 
 from engine.layout import Layout, Spot
 from engine.tokens import Piece
 from vision.tracks import Moment, Track
+from vision.types import Quad
 
 __all__ = ["Seen", "missing", "seen_in"]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A layout, with the pieces of it that are in doubt and the track on each of its places."""
+    """A layout, with the pieces in doubt, and for each place the track and where it lies in the picture."""
 
     layout: Layout = field(default_factory=Layout)
     doubts: frozenset[Piece] = frozenset()
     identities: Mapping[Spot, int] = field(default_factory=dict)
+    quads: Mapping[Spot, Quad] = field(default_factory=dict)
 
 
 def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
@@ -38,6 +41,7 @@ def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
         Layout.of({spot: track.reading.piece for spot, track in found.items()}),
         frozenset(track.reading.piece for track in found.values() if _doubtful(track)),
         {spot: track.identity for spot, track in found.items()},
+        {spot: track.reading.quad for spot, track in found.items()},
     )
 
 
@@ -45,7 +49,22 @@ def _doubtful(track: Track) -> bool:
     return track.reading.doubt is not None and not track.corrected
 
 
-def missing(layout: Layout, moment: Moment) -> frozenset[Piece]:
-    """Return the pieces of ``layout`` of which ``moment`` has no track at all: they have been seen to be gone."""
-    there = {track.reading.piece for track in moment.tracks}
-    return frozenset(piece for _, piece in layout.entries if piece not in there)
+def missing(seen: Seen, moment: Moment) -> frozenset[Piece]:
+    """Return the pieces of ``seen`` that have been seen to be gone from their places in ``moment``.
+
+    Those have no track any more, or one that is elsewhere, in a hand perhaps; what a hand merely hides keeps its own.
+    """
+    now: dict[Piece, list[Quad]] = {}
+    for track in moment.tracks:
+        now.setdefault(track.reading.piece, []).append(track.reading.quad)
+    return frozenset(
+        piece
+        for spot, piece in seen.layout.entries
+        if not any(_is_near(quad, seen.quads[spot]) for quad in now.get(piece, ()))
+    )
+
+
+def _is_near(quad: Quad, other: Quad) -> bool:
+    """Return whether two places of a piece are less than its short side apart."""
+    across, down = (quad.centre - other.centre).tolist()
+    return hypot(across, down) < other.short_side

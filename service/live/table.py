@@ -161,7 +161,7 @@ class LiveTable:
     def _unsettled(self, moment: Moment) -> None:
         self._watch.stir(self._now)
         if self.caller is not None:
-            self._watch.lift(missing(self._base.layout, moment), self._now)
+            self._watch.lift(missing(self._base, moment), self._now)
 
     def _settled(self, moment: Moment) -> list[Happening]:
         changed = min(max(moment.changed, self._watch.quiet), self._now)
@@ -186,6 +186,8 @@ class LiveTable:
     def _rest(self, why: str) -> list[Happening]:
         """Take what is seen for what is understood."""
         self._base, self._pending = self._seen, None
+        names = {str(piece) for piece in self._seen.layout.values()}
+        self._ignored = {one for one in self._ignored if names.issuperset(one[1])}
         self._watch.rest(self._now)
         oddity, self._oddity = self._oddity, None
         if oddity is None:
@@ -224,8 +226,8 @@ class LiveTable:
         told = []
         doubts = self._base.doubts | pending.seen.doubts
         for event in events:
-            certain = sure and not doubts & set(pieces_of(event))
-            remark = note if event is events[-1] else ""
+            certain = sure and event.note is None and not doubts & set(pieces_of(event))
+            remark = f"({event.note})" if event.note else note if event is events[-1] else ""
             told.append(self._apply(event, pending.changed, pending=pending, sure=certain, remark=remark))
         return told
 
@@ -398,7 +400,7 @@ class LiveTable:
         if new not in self.header.edition.deck:
             raise NotAPieceError(str(new), self.header.edition.title)
         named = self._identities(old, identity)
-        stands = identity is None or self._stood(identity) in (None, old)
+        stands = identity is None or self._stood(identity) == old
         first = since if since is not None or not stands else first_event_with(self.referee.events, old)
         told = () if first is None else (self._ledger.correct(Corrected(first, old, new), self._now),)
         self._base = renamed(self._base, old, new, named)
@@ -414,12 +416,9 @@ class LiveTable:
         return tuple(track.identity for track in tracks if track.reading.piece == old)
 
     def _stood(self, identity: int) -> Piece | None:
-        """Return what the track was understood to be; None for one that has gone."""
+        """Return what the track was understood to be; None for one that is not understood yet."""
         spots = {number: spot for spot, number in self._base.identities.items()}
-        seen = {number: spot for spot, number in self._seen.identities.items()}
-        if identity in spots:
-            return self._base.layout[spots[identity]]
-        return self._seen.layout[seen[identity]] if identity in seen else None
+        return self._base.layout[spots[identity]] if identity in spots else None
 
     # What is looked at again.
 

@@ -17,6 +17,8 @@ Known = tuple[str, tuple[str, ...]]
 
 _NO_PROBLEM = (Oddity.DISAGREES, Oddity.NOTHING_CHANGED)
 """That the picture before and the game differ has been told when it came about."""
+_LASTING = (Oddity.FOREIGN, Oddity.DUPLICATE)
+"""What is odd as long as it lies there, even when it has not changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +62,16 @@ def understand(
     found = explain(before, after, referee.state, referee.game)
     candidates = tuple(one for one in found.candidates if not who or players_of(one.events) <= set(who))
     candidates = candidates or found.candidates
-    problems = tuple(one for one in found.problems if one.code not in _NO_PROBLEM and known(one) not in ignored)
+    problems = tuple(one for one in found.problems if not _is_told(one, ignored))
     plays = {_play(one.events) for one in candidates}
     whole = not problems and len(plays) <= 1
     choice = candidates[0] if candidates and whole else None
     return Understood(candidates, problems, choice, whole, choice is None or _is_sure(found, candidates))
+
+
+def _is_told(problem: Problem, ignored: Collection[Known]) -> bool:
+    """Return whether people know of a problem already."""
+    return problem.code in _NO_PROBLEM or (problem.code in _LASTING and known(problem) in ignored)
 
 
 _WHOSE = (Picked, Claimed, Announced)

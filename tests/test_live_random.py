@@ -1,0 +1,156 @@
+"""A live table under anything that can come in: it never crashes, and its record tells all that it has judged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.record import read_header
+from engine.tokens import Card, Face, Piece, Tile
+from service.live.errors import LiveError
+from service.live.settings import LiveSettings
+from service.live.table import LiveTable
+from tests.fake_moments import moment, track
+from tests.games import BOARD
+from tests.live import replayed
+from vision.tracks import Moment
+
+CUBED = {"rows": BOARD.rows, "columns": BOARD.columns, "logo": [list(at) for at in BOARD.logo], "bonus": []}
+HEADERS = {
+    "classic": '{"game": "classic", "players": ["Ann", "Ben"], "options": {}}',
+    "ravensburger": '{"game": "ravensburger", "players": ["Ann", "Ben", "Cid"], "options": {}}',
+    "junior-2": '{"game": "junior-2", "players": ["Ann", "Ben"], "options": {}}',
+    "setup": '{"game": "setup", "players": ["Ann", "Ben"], "options": {}}',
+    "cubed": json.dumps({"game": "cubed", "players": ["Ann", "Ben"], "options": {}, "board": CUBED}),
+}
+
+
+@dataclass
+class Chaos:
+    """A table where anything happens, mostly things that people do."""
+
+    game: str
+    random: Random
+    time: float = 0.0
+    lying: dict[int, Piece] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        settings = LiveSettings(call_limit=1.0, patience=0.5, deal_patience=0.8)
+        self.table = LiveTable(read_header(HEADERS[self.game]), settings)
+
+    def step(self) -> None:
+        """Let one thing happen."""
+        acts = [self.deal, self.pick, self.call, self.call, self.misread, self.decide, self.say, self.correct]
+        self.random.choice(acts)()
+        for _ in range(self.random.randint(0, 8)):
+            self.look(settled=self.random.random() < 0.8)
+
+    def look(self, *, settled: bool) -> None:
+        """Show the table; nothing that the game knows is lost without a word."""
+        self.time += self.random.choice([0.1, 0.1, 0.1, -0.3])
+        table = self.table
+        before, scores, lying = table.layout, table.scores, self.known()
+        told = table.look(self.moment(settled))
+        gone = set(before.values()) - set(table.layout.values())
+        if not settled:
+            assert table.layout == before
+        if gone & lying:
+            assert told or table.referee.state.over is not None
+        if table.scores != scores:
+            assert any(one.points or one.changes for one in told)
+
+    def known(self) -> set[Piece]:
+        """What lies there by the game."""
+        state = self.table.referee.state
+        return {die.face for die in state.grid.dice.values()} if self.game == "cubed" else set(state.table)
+
+    def moment(self, settled: bool) -> Moment:
+        """What lies there now."""
+        on_board = self.game == "cubed"
+        tracks = [
+            track(number, piece, cell=divmod(number, BOARD.columns) if on_board else None)
+            for number, piece in self.lying.items()
+        ]
+        return moment(self.time, tracks, settled=settled)
+
+    def deal(self) -> None:
+        """Lay some pieces."""
+        deck = self.table.header.edition.deck
+        for piece in self.random.sample(deck, self.random.choice([1, 2, 3, 3, 10, 12])):
+            place = self.random.randrange(BOARD.rows * BOARD.columns)
+            self.lying[place] = piece
+
+    def pick(self) -> None:
+        """Take three pieces, a SET if there is one."""
+        state = self.table.referee.state
+        sets = state.sets() if hasattr(state, "sets") else []
+        three = self.random.choice(sets) if sets else ()
+        gone = [number for number, piece in self.lying.items() if piece in three]
+        for number in gone or self.random.sample(sorted(self.lying), min(3, len(self.lying))):
+            del self.lying[number]
+
+    def call(self) -> None:
+        """Call, now or earlier."""
+        players = self.table.header.players
+        self.table.call(self.random.choice(players), self.time - self.random.choice([0, 0, 0.02, 0.5, 4, -1]))
+
+    def misread(self) -> None:
+        """Read one piece as something else."""
+        if self.lying:
+            self.lying[self.random.choice(sorted(self.lying))] = self.random.choice(self.table.header.edition.deck)
+
+    def decide(self) -> None:
+        """Decide whatever is open, or is not."""
+        number = self.table.oddity.number if self.table.oddity else 7
+        acts = (
+            lambda: self.table.accept(number, self.random.randint(0, 1)),
+            lambda: self.table.ignore(number),
+            lambda: self.table.choose(self.random.choice([*self.table.header.players, None])),
+        )
+        try:
+            self.random.choice(acts)()
+        except LiveError:
+            return
+
+    def say(self) -> None:
+        """Say what cannot be seen."""
+        player = self.random.choice(self.table.header.players)
+        said = [self.table.undo]
+        if self.table.referee.game.has_calls:
+            said += [lambda: self.table.no_set(player), lambda: self.table.give_up(player), self.table.pile_out]
+        if self.game == "cubed":
+            said += [lambda: self.table.turn_over(player)]
+        self.random.choice(said)()
+
+    def correct(self) -> None:
+        """Correct a reading."""
+        if self.lying:
+            number = self.random.choice(sorted(self.lying))
+            new = self.random.choice(self.table.header.edition.deck)
+            old = self.lying[number]
+            found = self.table.correct(old, new, identity=self.random.choice([number, None]))
+            for identity, piece in found.tracker:
+                if identity in self.lying:
+                    self.lying[identity] = piece
+
+
+@pytest.mark.parametrize("game", HEADERS)
+@given(seed=st.integers(0, 2**32))
+def test_anything_may_come_in(game: str, seed: int) -> None:
+    chaos = Chaos(game, Random(seed))  # noqa: S311
+    for _ in range(15):
+        chaos.step()
+    referee = replayed(chaos.table)
+    assert referee.state == chaos.table.referee.state
+    assert list(referee.verdicts) == list(chaos.table.referee.verdicts)
+    assert referee.outcome == chaos.table.referee.outcome
+
+
+def test_the_chaos_has_pieces_of_every_kind() -> None:
+    kinds = {type(read_header(header).edition.deck[0]) for header in HEADERS.values()}
+    assert kinds == {Card, Tile, Face}
