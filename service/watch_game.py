@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from engine.editions import EditionError, edition
@@ -152,18 +152,18 @@ class LiveGame:
         return moment, () if self.table is None else self.table.look(moment, image)
 
     def _settle_game(self, image: Image, moment: Moment) -> Moment:
-        """Decide which game it is once enough lies there."""
-        other = self.guess.of(image, moment)
-        if other is not None:
-            self.tracker = open_tracker(other, None, self.setup.settle)
-            self.game = other
-            self._sit_down()
-            return self.tracker.see(image, moment.time)
-        seen = game_of(moment)
-        if seen is not None:
-            self.game = seen
-            self._sit_down()
-        return moment
+        """Decide which game it is once enough lies there; dice and tiles are followed with eyes of their own."""
+        game = self.guess.of(image, moment) or game_of(moment, bool(self.setup.players))
+        if game is None:
+            return moment
+        self.game = game
+        self._sit_down()
+        if game.has_cards:
+            return moment
+        if self.table is not None:
+            self.table.look(replace(moment, tracks=()))  # nothing has been told that lay there before
+        self.tracker = open_tracker(game, None, self.setup.settle)
+        return self.tracker.see(image, moment.time)
 
     def _sit_down(self) -> None:
         if not self.setup.players:

@@ -84,22 +84,29 @@ def _wild(board: AnyBoard | None) -> NDArray[np.float32] | None:
     return np.array(board.embeddings, np.float32)
 
 
-def game_of(moment: Moment) -> Game | None:
-    """Return the game whose pieces lie there; None while there are too few to tell."""
+def game_of(moment: Moment, refereed: bool = False) -> Game | None:
+    """Return the game whose pieces lie there, as far as a look for cards tells; None while there are too few to tell.
+
+    Where it is to be ``refereed``, pieces without shading are the tiles of face 2 of Junior: every other game that has
+    such pieces needs a board.
+    """
     if not moment.settled or len(moment.tracks) < _FEWEST:
         return None
-    kinds = {track.reading.kind.value for track in moment}
-    if "card" in kinds:
+    kinds = [track.reading.kind.value for track in moment]
+    if 2 * kinds.count("card") >= len(kinds):
         return Game.RAVENSBURGER if moment.deck == "ravensburger" else Game.CLASSIC
-    return Game.CUBED if "die" in kinds else Game.JUNIOR_2
+    return Game.CUBED if kinds.count("die") > kinds.count("tile") and not refereed else Game.JUNIOR_2
 
 
 class GameGuess:
-    """Looks now and then whether dice or tiles lie where no cards are seen."""
+    """Looks now and then whether dice or tiles lie where no cards are seen.
 
-    def __init__(self, settings: Settings, pause: float = 1.0) -> None:
+    Where the game is ``refereed`` they are tiles of face 2 of Junior: all other games with them need a board.
+    """
+
+    def __init__(self, settings: Settings, refereed: bool = False, pause: float = 1.0) -> None:
         """Look every ``pause`` seconds at most."""
-        self._settings, self._pause = settings, pause
+        self._settings, self._refereed, self._pause = settings, refereed, pause
         self._referee: Referee | None = None
         self._next = 0.0
 
@@ -121,4 +128,6 @@ class GameGuess:
         self._referee = self._referee or Referee.opened(self._settings)
         answer = self._referee.answer("", coded.tobytes())
         game = Game(answer.game)
-        return game if len(answer.pieces) >= _FEWEST and not game.has_cards else None
+        if len(answer.pieces) < _FEWEST or game.has_cards:
+            return None
+        return Game.JUNIOR_2 if self._refereed else game

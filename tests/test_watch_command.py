@@ -11,13 +11,19 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.tokens import Face, Tile
 from service import watch_command, watch_game
 from service.game import Game
+from service.live.settings import LiveSettings
+from service.settings import Settings
+from service.watch_game import GameSetup, LiveGame
+from service.watch_tracker import GameGuess, game_of
 from service.watch_window import PausableClock, has_display
+from tests.fake_moments import moment, track
 from tests.running import Run, Runner
 from tests.watching import NAMES, FakeTracker, FakeWindow, table_at
 from vision.tracks import Moment
-from vision.types import Image
+from vision.types import Deck, Image
 
 PICTURES = 12
 """At two a second: six seconds."""
@@ -229,12 +235,6 @@ def blank() -> Image:
 
 
 def test_the_game_is_the_one_that_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    from service.live.settings import LiveSettings
-    from service.settings import Settings
-    from service.watch_game import GameSetup, LiveGame
-    from service.watch_tracker import GameGuess
-    from vision.types import Deck
-
     def seen(time: float) -> Moment:
         few = table_at(time, NAMES[:2]) if time < 1 else table_at(time)
         return replace(few, deck=Deck.RAVENSBURGER)
@@ -247,3 +247,27 @@ def test_the_game_is_the_one_that_lies_there(monkeypatch: pytest.MonkeyPatch) ->
     game.see(blank(), 1.0)
     assert game.game is Game.RAVENSBURGER
     assert game.table is not None
+
+
+@pytest.mark.parametrize(("refereed", "game"), [(True, Game.JUNIOR_2), (False, Game.CUBED)])
+def test_dice_are_taken_for_tiles_where_only_those_can_be_refereed(refereed: bool, game: Game) -> None:
+    dice = [track(n, Face.parse(name)) for n, name in enumerate(("1 red oval", "2 red oval", "wild", "3 red oval"))]
+    assert game_of(moment(1.0, dice), refereed) is game
+    assert game_of(moment(1.0, dice[:2]), refereed) is None
+    assert game_of(moment(1.0, dice, settled=False), refereed) is None
+
+
+def test_tiles_get_a_tracker_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Game] = []
+    tiles = [track(n, Tile.parse(name)) for n, name in enumerate(("1 red oval", "2 red oval", "3 red oval"))]
+
+    def opened(game: Game, *rest: object) -> FakeTracker:
+        asked.append(game)
+        return FakeTracker(lambda time: moment(time, tiles))
+
+    monkeypatch.setattr(watch_game, "open_tracker", opened)
+    monkeypatch.setattr(GameGuess, "of", lambda *given: None)
+    game = LiveGame(GameSetup(players=("Ann",)), LiveSettings(), GameGuess(Settings()))
+    game.see(blank(), 0.0)
+    assert asked == [Game.AUTO, Game.JUNIOR_2]
+    assert game.edition == "junior-2"

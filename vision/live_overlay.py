@@ -107,7 +107,7 @@ class LiveConfig:
     ``least`` pixels; scores and banner are so many letters high. ``panel``, ``news``: the widest panel of scores, of
     anything else, as shares of the picture. Names of pieces: their letters as a share of the short side, their least
     and largest in letters; how much of a piece its name may cover, and how high a name of two lines may be, as shares
-    of its height in the picture. ``dim``: what is left of a picture behind an exhibit. ``kept`` panels are not drawn
+    of its height in the picture; how wide, of its width. ``dim``: what is left of a picture behind an exhibit. ``kept`` panels are not drawn
     again.
     """
 
@@ -124,6 +124,7 @@ class LiveConfig:
     tag_most: float = 1.1
     tag_inside: float = 0.1
     tag_two: float = 0.28
+    tag_wide: float = 1.1
     dim: float = 0.3
     kept: int = 96
     plates: PanelConfig = field(default_factory=PanelConfig)
@@ -285,7 +286,7 @@ class LiveOverlay:
         wanted = max(self.config.least, float(round(between(least, self.config.tag * tag.quad.short_side, most))))
         key = (tag.names, tag.doubtful, tag.faded, wide, high, wanted)
         if key not in self._sheets:
-            lines, height = _fitted(tag, wanted, least, (wide, self.config.tag_two * high))
+            lines, height = _fitted(tag, wanted, least, (self.config.tag_wide * wide, self.config.tag_two * high))
             if not lines:
                 return None
             self._keep(key, _tag_plate(lines, height, tag))
@@ -310,10 +311,8 @@ class LiveOverlay:
         """A bar at the bottom: the kept past, the call, and where we are in it."""
         height, width = canvas.shape[:2]
         high, margin = round(2.4 * letter), round(1.2 * letter)
-        text = f"{playback.at - playback.end:+.1f} s"
-        if playback.call is not None:
-            text = f"{playback.at - playback.call:+.1f} s to the call"
-        wide = round(text_size(f"+{text}", letter)[0] + 2 * margin)
+        text = _ago(playback)
+        wide = round(text_size("00.0 s before the call", letter)[0] + 2 * margin)
         sheet = np.full((high, width, 3), _TAG_PLATE, np.uint8)
         write(sheet, text, (margin, high / 2), letter, WHITE, None)
         left, right, middle = wide, width - margin, high // 2
@@ -378,6 +377,14 @@ class _Marks:
 def _state(tag: Tag) -> tuple[object, ...]:
     """All that the drawing of a piece depends on."""
     return (tag.quad.corners.tobytes(), tag.names, tag.groups, tag.doubtful, tag.faded)
+
+
+def _ago(playback: Playback) -> str:
+    """Where in the past we are, in words."""
+    if playback.call is None:
+        return f"{max(0.0, playback.end - playback.at):.1f} s ago"
+    after = round(playback.at - playback.call, 1)
+    return f"{abs(after):.1f} s {'after' if after > 0 else 'before'} the call" if after else "at the call"
 
 
 def _dimmed(image: Image, share: float) -> Image:
