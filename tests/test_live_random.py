@@ -10,8 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.layout import Layout
 from engine.record import read_header
-from engine.tokens import Card, Face, Piece, Tile
+from engine.sets import third
+from engine.tokens import Card, Face, Piece, Tile, full_tiles
 from service.live.errors import LiveError
 from service.live.settings import LiveSettings
 from service.live.table import LiveTable
@@ -30,6 +32,13 @@ HEADERS = {
 }
 
 
+FIRST = tuple(map(Face.parse, ("1 red oval", "2 red oval", "3 red oval")))
+
+
+def _number(square: tuple[int, int]) -> int:
+    return square[0] * BOARD.columns + square[1]
+
+
 @dataclass
 class Chaos:
     """A table where anything happens, mostly things that people do."""
@@ -45,7 +54,7 @@ class Chaos:
 
     def step(self) -> None:
         """Let one thing happen."""
-        acts = [self.deal, self.pick, self.call, self.call, self.misread, self.decide, self.say, self.correct]
+        acts = [self.deal, self.pick, self.deal, self.call, self.misread, self.decide, self.say, self.correct]
         self.random.choice(acts)()
         for _ in range(self.random.randint(0, 8)):
             self.look(settled=self.random.random() < 0.8)
@@ -56,7 +65,7 @@ class Chaos:
         table = self.table
         before, scores, lying = table.layout, table.scores, self.known()
         told = table.look(self.moment(settled))
-        gone = set(before.values()) - set(table.layout.values())
+        gone = self.shown(before) - self.shown(table.layout)
         if not settled:
             assert table.layout == before
         if gone & lying:
@@ -64,10 +73,16 @@ class Chaos:
         if table.scores != scores:
             assert any(one.points or one.changes for one in told)
 
-    def known(self) -> set[Piece]:
-        """What lies there by the game."""
+    def shown(self, layout: Layout) -> set[object]:
+        """What lies there: pieces, on a board each with its square."""
+        return set(layout.entries if self.game == "cubed" else layout.values())
+
+    def known(self) -> set[object]:
+        """The same by the game."""
         state = self.table.referee.state
-        return {die.face for die in state.grid.dice.values()} if self.game == "cubed" else set(state.table)
+        if self.game == "cubed":
+            return {(square, die.face) for square, die in state.grid.dice.items()}
+        return set(state.table)
 
     def moment(self, settled: bool) -> Moment:
         """What lies there now."""
@@ -79,11 +94,33 @@ class Chaos:
         return moment(self.time, tracks, settled=settled)
 
     def deal(self) -> None:
-        """Lay some pieces."""
-        deck = self.table.header.edition.deck
+        """Lay what is due, or anything."""
+        deck, due = self.table.header.edition.deck, self.due()
+        if due and self.random.random() < 0.8:
+            self.lying |= due
+            return
         for piece in self.random.sample(deck, self.random.choice([1, 2, 3, 3, 10, 12])):
-            place = self.random.randrange(BOARD.rows * BOARD.columns)
-            self.lying[place] = piece
+            self.lying[self.random.randrange(BOARD.rows * BOARD.columns)] = piece
+
+    def due(self) -> dict[int, Piece]:
+        """What people should lay now, by its place."""
+        state, deck = self.table.referee.state, self.table.header.edition.deck
+        if self.game == "cubed":
+            return self.line() if state.grid.dice else dict(zip(map(_number, BOARD.logo), FIRST, strict=True))
+        pile = [piece for piece in deck if piece not in getattr(state, "dealt", self.lying.values())]
+        count = sum(due.count for due in self.table.referee.legal.due) or int(self.game == "setup")
+        free = [place for place in range(81) if place not in self.lying]
+        return dict(zip(free, self.random.sample(pile, min(count, len(pile))), strict=False))
+
+    def line(self) -> dict[int, Piece]:
+        """Two dice that make a SET with one on the board, in its column."""
+        dice = [(at, face) for at, face in self.table.referee.state.grid.dice.items() if not face.counted.is_wild]
+        (row, column), die = self.random.choice(dice)
+        other = Face(self.random.choice(full_tiles()))
+        spots = [(row + step, column) for step in (1, 2)]
+        fits = all(at_row < BOARD.rows and _number((at_row, column)) not in self.lying for at_row, _ in spots)
+        faces = (other, third(die.counted, other))
+        return dict(zip(map(_number, spots), faces, strict=True)) if fits else {}
 
     def pick(self) -> None:
         """Take three pieces, a SET if there is one."""
