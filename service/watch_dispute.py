@@ -26,7 +26,7 @@ __all__ = ["Past", "PastConfig", "exhibit_of", "playback_of", "still_image", "ti
 @dataclass(frozen=True)
 class PastConfig:
     """``seconds`` of places are kept, and cut-outs of so many ``pieces``, ``short`` pixels wide, with a ``rim`` round
-    the piece as a share of that; ``oblong`` is the length of a card by its width.
+    the piece as a share of that; ``oblong`` is the length of a card by its width. With no pieces nothing is kept.
     """
 
     seconds: float = 60.0
@@ -47,7 +47,7 @@ class Past:
 
     def keep(self, moment: Moment, image: Image) -> None:
         """Keep what lies there at a settled ``moment``, seen in the (height, width, 3) uint8 BGR ``image``."""
-        if not moment.settled:
+        if not moment.settled or not self.config.pieces:
             return
         tracks = tuple(track for track in moment if not track.hidden)
         if not self._layouts or _names(self._layouts[-1][2]) != _names(tracks):

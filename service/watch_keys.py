@@ -76,7 +76,7 @@ KEYS: tuple[Key, ...] = (
     Key(Action.PILE_OUT, ("e",), "e", "the pile is empty", True),
     Key(Action.UNDO, ("u",), "u", "take back what counted last", True),
     Key(Action.HINT_UP, ("h",), "h", "tell more about the SETs"),
-    Key(Action.HINT_DOWN, ("H",), "H", "tell less"),
+    Key(Action.HINT_DOWN, ("l", "H"), "l", "tell less of them"),
     Key(Action.OVERLAY, ("o",), "o", "names and SETs, SETs only, neither"),
     Key(Action.SCORES, ("s",), "s", "scores off and on", True),
     Key(Action.PAUSE, ("p", " "), "p", "pause and go on"),

@@ -115,7 +115,8 @@ class WatchLoop:
         self._call_until(at)
         moment, told = self.game.see(image, at)
         self._image, self._moment = image, moment
-        self.screen.past.keep(moment, image)
+        if self.window is not None:
+            self.screen.past.keep(moment, image)
         self._tell(told)
         if self.table is None and self.game.setup.players == ():
             self.teller.table(moment, self.screen.sets.sets(moment), self.game.edition)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -71,7 +72,7 @@ class Screen:
     _called: float | None = None
     _place: int = 0
     _exhibit: Exhibit | None = None
-    _news: list[tuple[float, Message]] = field(default_factory=list)
+    _news: deque[tuple[float, Message]] = field(default_factory=lambda: deque(maxlen=8))
     _overlay: LiveOverlay = field(default_factory=LiveOverlay)
 
     def say(self, text: str) -> None:
@@ -132,8 +133,8 @@ class Screen:
 
     def _fresh(self) -> tuple[Message, ...]:
         """The messages that are new enough."""
-        self._news = [(at, one) for at, one in self._news if 0 <= self.now - at < self.config.seconds]
-        return tuple(one for _, one in self._news[-self.config.most :])
+        fresh = [one for at, one in self._news if 0 <= self.now - at < self.config.seconds]
+        return tuple(fresh[-self.config.most :])
 
     def _looking_back(self, image: Image, dispute: Dispute, game: LiveGame) -> Image:
         """The picture of the past with the pieces as they lay; at the call itself the three are enlarged."""
