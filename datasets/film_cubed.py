@@ -101,6 +101,8 @@ class _Game:
             "as": [name for name in names if name is not None],
         }
         dice = [_Die(face, at, name) for face, at, name in zip(faces, self.board.logo, names, strict=True)]
+        # Who announces says so: no camera sees whose dice they are (CUBED-3).
+        self.steps.append(Step(StepKind.CALL, player))
         self.put(player, dice, (event,))
 
     def put(self, player: str, dice: Sequence[_Die], events: Sequence[Mapping[str, object]]) -> None:
