@@ -141,12 +141,18 @@ class LiveGame:
         """The edition in whose words pieces are named."""
         return "classic" if self.game is Game.AUTO else self.game.value
 
-    def see(self, image: Image, time: float) -> tuple[Moment, tuple[Happening, ...]]:
-        """Return what is known after a picture, (height, width, 3) uint8 BGR at ``time`` seconds, and what is told.
+    def follow(self, image: Image, time: float) -> Moment:
+        """Return what is known of the pieces after a (height, width, 3) uint8 BGR picture at ``time`` seconds.
+
+        This takes long and leaves the table alone: another thread may do it while people press keys.
+        """
+        return self.tracker.see(image, time)
+
+    def take(self, moment: Moment, image: Image) -> tuple[Moment, tuple[Happening, ...]]:
+        """Take in what was seen in ``image``; return what is known now, and what is told.
 
         :raises ArgumentError: now that it is seen what is played, the players, options or board do not fit it.
         """
-        moment = self.tracker.see(image, time)
         if self.game is Game.AUTO:
             moment = self._settle_game(image, moment)
         return moment, () if self.table is None else self.table.look(moment, image)

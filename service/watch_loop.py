@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ import cv2
 
 from engine.events import NoSet
 from engine.hints import HintLevel
+from engine.tokens import Piece
 from service.live.errors import LiveError
 from service.live.happenings import Happening
 from service.watch_calls import PlannedCall
@@ -28,7 +30,6 @@ from service.watch_window import PausableClock, Window
 from vision.shots import Notice, NoticeKind, Shot, Source
 
 if TYPE_CHECKING:
-    from engine.tokens import Piece
     from service.live.table import LiveTable
     from vision.tracks import Moment
     from vision.types import Image
@@ -42,14 +43,16 @@ _LEVELS = tuple(HintLevel)
 class LoopConfig:
     """Seconds: how long to ``wait`` for a picture while a window is open, and ``idle`` without one; after the last
     picture of a video that is held for ``hold`` seconds of its time, ``step`` by step, so that what has changed last
-    can settle; ``silence`` without a picture lets time pass at the table. ``late`` is the most that a key may be late.
+    can settle; ``silence`` without a picture lets time pass at the table. While a picture is looked at keys are asked
+    for every ``listen``; ``late`` is the most that one may be late.
     """
 
-    wait: float = 0.02
+    wait: float = 0.01
     idle: float = 0.25
     hold: float = 1.2
     step: float = 0.1
     silence: float = 0.5
+    listen: float = 0.004
     late: float = 0.5
 
 
@@ -71,6 +74,8 @@ class WatchLoop:
     _image: Image | None = None
     _moment: Moment | None = None
     _asked: float = field(default_factory=time.monotonic)
+    _helper: ThreadPoolExecutor | None = None
+    _corrections: list[tuple[int, Piece]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         """Put the calls in a queue."""
@@ -81,6 +86,11 @@ class WatchLoop:
 
         :raises ServiceError: the record or the video cannot be written, or what is played does not fit what was said.
         """
+        with ThreadPoolExecutor(1) as self._helper:
+            self._follow_all()
+            self._finish()
+
+    def _follow_all(self) -> None:
         while not self._quit and not self.source.ended:
             item = self._next()
             if isinstance(item, Shot):
@@ -92,7 +102,6 @@ class WatchLoop:
             if item is not None or self.window is not None:
                 self._present()
             self._keys()
-        self._finish()
 
     @property
     def table(self) -> LiveTable | None:
@@ -101,25 +110,42 @@ class WatchLoop:
 
     def _next(self) -> Shot | Notice | None:
         """What comes next from the source; during a pause pictures of a camera are thrown away."""
-        wait = self.config.idle if self.window is None else self.config.wait
+        pause = self.config.idle if self.window is None else self.config.wait
         if not self.clock.paused:
-            return self.source.poll(wait)
+            return self.source.poll(pause)
         if not self.source.live:
-            time.sleep(wait)
+            time.sleep(pause)
             return None
-        item = self.source.poll(wait)
+        item = self.source.poll(pause)
         return item if isinstance(item, Notice) else None
 
     def _see(self, image: Image, at: float) -> None:
         self.screen.now = at
         self._call_until(at)
-        moment, told = self.game.see(image, at)
+        for identity, piece in self._corrections:
+            with suppress(KeyError):  # it has gone meanwhile
+                self.game.tracker.correct(identity, piece)
+        self._corrections.clear()
+        moment, told = self.game.take(self._followed(image, at), image)
         self._image, self._moment = image, moment
         if self.window is not None:
             self.screen.past.keep(moment, image)
         self._tell(told)
         if self.table is None and self.game.setup.players == ():
             self.teller.table(moment, self.screen.sets.sets(moment), self.game.edition)
+
+    def _followed(self, image: Image, at: float) -> Moment:
+        """What the tracker makes of a picture; keys are heard meanwhile.
+
+        The system keeps only the last of the keys that nobody has asked for: of two quick calls one would be lost.
+        """
+        if self.window is None or self._helper is None:
+            return self.game.follow(image, at)
+        seen = self._helper.submit(self.game.follow, image, at)
+        while not seen.done():
+            self._keys()
+            wait([seen], self.config.listen)
+        return seen.result()
 
     def _call_until(self, at: float) -> None:
         """Let the recorded calls up to ``at`` come in, once there is a table."""
@@ -257,9 +283,7 @@ class WatchLoop:
         if self.table is not None and new != old.piece:
             correction = self.table.correct(old.piece, new, identity=old.identity)
             told, named = correction.told, correction.tracker
-        for identity, piece in named:
-            with suppress(KeyError):  # it has gone meanwhile
-                self.game.tracker.correct(identity, piece)
+        self._corrections += named  # the tracker may be at work just now
         return told
 
     def _hint(self, steps: int) -> None:

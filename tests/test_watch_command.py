@@ -242,9 +242,9 @@ def test_the_game_is_the_one_that_lies_there(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(watch_game, "open_tracker", lambda *asked: FakeTracker(seen))
     monkeypatch.setattr(GameGuess, "of", lambda *asked: None)
     game = LiveGame(GameSetup(players=("Ann", "Ben")), LiveSettings(), GameGuess(Settings()))
-    game.see(blank(), 0.0)
+    game.take(game.follow(blank(), 0.0), blank())
     assert game.table is None
-    game.see(blank(), 1.0)
+    game.take(game.follow(blank(), 1.0), blank())
     assert game.game is Game.RAVENSBURGER
     assert game.table is not None
 
@@ -268,6 +268,6 @@ def test_tiles_get_a_tracker_of_their_own(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(watch_game, "open_tracker", opened)
     monkeypatch.setattr(GameGuess, "of", lambda *given: None)
     game = LiveGame(GameSetup(players=("Ann",)), LiveSettings(), GameGuess(Settings()))
-    game.see(blank(), 0.0)
+    game.take(game.follow(blank(), 0.0), blank())
     assert asked == [Game.AUTO, Game.JUNIOR_2]
     assert game.edition == "junior-2"

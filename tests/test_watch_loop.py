@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import cv2
@@ -312,3 +313,39 @@ def test_words_for_people_are_short_lines(put: Put, capsys: pytest.CaptureFixtur
     assert lines[0] == "  0:00.0  The deal of 12 cards is right."
     assert lines[2].endswith("[Ben +1]")
     assert lines[-1] == "So far: Ann 0, Ben 1. Ben leads."
+
+
+def test_keys_are_heard_while_a_picture_is_looked_at(put: Put) -> None:
+    """The look lasts until both players have called: of two keys that nobody asks for the system forgets one."""
+    run = put(still, shots(20))
+    looking, both = threading.Event(), threading.Event()
+    keys = iter("21")
+
+    def seen(at: float) -> Moment:
+        if at == 1.0:
+            looking.set()
+            assert both.wait(20)
+        return still(at)
+
+    def pressed() -> Iterator[int]:
+        if not looking.is_set() or both.is_set():
+            return
+        key = next(keys, None)
+        if key is None:
+            both.set()
+        else:
+            yield ord(key)
+
+    run.tracker.seen = seen
+    run.window.pressed = pressed  # type: ignore[method-assign]
+    run.loop.run()
+    assert both.is_set()
+    assert types(run) == ["dealt", "tied"]
+
+
+def test_what_goes_wrong_in_a_look_is_not_swallowed(put: Put) -> None:
+    def seen(at: float) -> Moment:
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        put(seen, shots(3)).loop.run()
