@@ -141,6 +141,10 @@ class LiveGame:
         """The edition in whose words pieces are named."""
         return "classic" if self.game is Game.AUTO else self.game.value
 
+    def see(self, image: Image, time: float) -> tuple[Moment, tuple[Happening, ...]]:
+        """Follow the pieces and take in what is seen, in one go: see :meth:`follow` and :meth:`take`."""
+        return self.take(self.follow(image, time), image)
+
     def follow(self, image: Image, time: float) -> Moment:
         """Return what is known of the pieces after a (height, width, 3) uint8 BGR picture at ``time`` seconds.
 

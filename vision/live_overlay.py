@@ -15,7 +15,20 @@ import cv2
 import numpy as np
 
 from vision.ink import BLACK, DOUBT, WHITE, Colour, Floats, between, text_size, write
-from vision.live_panels import Anchor, Box, Panel, PanelConfig, Row, Tone, best_anchor, blit, clipped, render
+from vision.live_panels import (
+    PLATE,
+    Anchor,
+    Box,
+    Panel,
+    PanelConfig,
+    Row,
+    Tone,
+    best_anchor,
+    blit,
+    clipped,
+    filled,
+    render,
+)
 from vision.overlay import draw
 from vision.types import Image, Mark, Quad
 
@@ -141,7 +154,6 @@ _SIDES = (
 _EDGES = (Anchor.TOP, Anchor.BOTTOM)
 _BANNER = (Anchor.TOP, Anchor.BOTTOM, Anchor.TOP_LEFT, Anchor.TOP_RIGHT, Anchor.BOTTOM_LEFT, Anchor.BOTTOM_RIGHT)
 _NEWS = (Anchor.BOTTOM, Anchor.TOP, Anchor.BOTTOM_LEFT, Anchor.BOTTOM_RIGHT, Anchor.TOP_LEFT, Anchor.TOP_RIGHT)
-_TAG_PLATE: Colour = (28, 24, 20)
 _TAG_FADED: Colour = (110, 110, 110)
 
 
@@ -313,7 +325,7 @@ class LiveOverlay:
         high, margin = round(2.4 * letter), round(1.2 * letter)
         text = _ago(playback)
         wide = round(text_size("00.0 s before the call", letter)[0] + 2 * margin)
-        sheet = np.full((high, width, 3), _TAG_PLATE, np.uint8)
+        sheet = filled((width, high), PLATE)
         write(sheet, text, (margin, high / 2), letter, WHITE, None)
         left, right, middle = wide, width - margin, high // 2
         cv2.line(sheet, (left, middle), (right, middle), (150, 150, 150), max(1, round(letter / 5)))
@@ -441,11 +453,11 @@ def _tag_plate(lines: tuple[str, ...], height: float, tag: Tag) -> Image:
     """Black on white, on yellow where it is in doubt; white on grey for a piece that is not seen."""
     pad, pitch = round(0.45 * height), 1.5 * height
     wide = max(text_size(line, height)[0] for line in lines)
-    size = (round(pitch * (len(lines) - 1) + height + 1.6 * pad), round(wide + 2 * pad), 3)
+    size = (round(wide + 2 * pad), round(pitch * (len(lines) - 1) + height + 1.6 * pad))
     ground = DOUBT if tag.doubtful else _TAG_FADED if tag.faded else WHITE
     colour = WHITE if tag.faded and not tag.doubtful else BLACK
-    sheet = np.full(size, ground, np.uint8)
+    sheet = filled(size, ground)
     for number, line in enumerate(lines):
-        left = (size[1] - text_size(line, height)[0]) / 2
+        left = (size[0] - text_size(line, height)[0]) / 2
         write(sheet, line, (left, 0.8 * pad + height / 2 + number * pitch), height, colour, None)
     return sheet
