@@ -120,8 +120,8 @@ class LiveConfig:
     ``least`` pixels; scores and banner are so many letters high. ``panel``, ``news``: the widest panel of scores, of
     anything else, as shares of the picture. Names of pieces: their letters as a share of the short side, their least
     and largest in letters; how much of a piece its name may cover, and how high a name of two lines may be, as shares
-    of its height in the picture; how wide, of its width. ``dim``: what is left of a picture behind an exhibit. ``kept`` panels are not drawn
-    again.
+    of its height in the picture; how wide, of its width. ``dim``: what is left of a picture behind an exhibit.
+    ``kept`` panels are not drawn again.
     """
 
     letter: float = 11.0
