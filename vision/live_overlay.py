@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from vision.ink import BLACK, DOUBT, WHITE, Colour, Floats, between, text_size, write
+from vision.ink import BLACK, DOUBT, SHIFT, WHITE, Colour, Floats, between, text_size, write
 from vision.live_panels import (
     PLATE,
     Anchor,
@@ -201,7 +201,8 @@ class LiveOverlay:
         return canvas
 
     def _freshly_marked(self, image: Image, tags: tuple[Tag, ...]) -> Image:
-        canvas = draw(image, [Mark(tag.quad, "", tag.groups, tag.doubtful) for tag in tags])
+        canvas = draw(image, [Mark(tag.quad, "", tag.groups, tag.doubtful) for tag in tags if _is_marked(tag)])
+        _outline(canvas, [tag.quad for tag in tags if not _is_marked(tag)])
         self._name(canvas, tags)
         return canvas
 
@@ -384,6 +385,21 @@ class _Marks:
     state: object = None
     ink: Image | None = None
     mask: Image | None = None
+
+
+def _is_marked(tag: Tag) -> bool:
+    """Whether more than a plain outline is to be drawn."""
+    return bool(tag.groups) or tag.doubtful
+
+
+def _outline(canvas: Image, quads: Sequence[Quad]) -> None:
+    """White outlines cased in black, all at once: they are many, and the same on every picture."""
+    if not quads:
+        return
+    width = max(1, round(max(canvas.shape[:2]) / 800))
+    lines = [np.rint(quad.corners * 2**SHIFT).astype(np.int32) for quad in quads]
+    cv2.polylines(canvas, lines, True, BLACK, width + 2, cv2.LINE_AA, SHIFT)
+    cv2.polylines(canvas, lines, True, WHITE, width, cv2.LINE_AA, SHIFT)
 
 
 def _state(tag: Tag) -> tuple[object, ...]:
