@@ -179,6 +179,38 @@ def test_events_that_rest_on_doubt_are_told_as_unsure() -> None:
     assert pick.sure is False
 
 
+def test_what_is_new_and_in_doubt_does_not_hold_up_the_rest() -> None:
+    game = Played()
+    game.doubts[OTHER] = Doubt.LOW_CONFIDENCE
+    game.lay(*DEALT, OTHER)
+    (deal,) = game.look()
+    assert (deal.type, deal.ok, deal.sure, len(deal.pieces)) == ("dealt", True, False, 12)
+    (oddity,) = game.look(4)
+    assert oddity.pieces == (OTHER,)
+    game.call("Ann")
+    game.lift(*SET)
+    assert [one.type for one in of_kind(game.look(), HappeningKind.EVENT)] == ["picked"]
+
+
+def test_a_lasting_oddity_does_not_keep_a_call_open() -> None:
+    game = dealt(call_limit=1.0)
+    game.lay(Card.parse("1 red solid rectangle"))
+    assert [one.kind for one in game.look(4)] == [HappeningKind.ODDITY]
+    game.call("Ann")
+    assert [one.type for one in game.look(2)] == ["gave_up"]
+
+
+def test_cards_are_shown_and_put_back_beside_a_lasting_oddity() -> None:
+    game = dealt()
+    game.lay(Card.parse("1 red solid rectangle"))
+    game.look(4)
+    game.call("Ann")
+    game.lift(*NO_SET)
+    game.look(0.5, settled=False)
+    game.lay(*NO_SET)
+    assert [(one.type, one.ok) for one in game.look()] == [("picked", False)]
+
+
 def test_after_the_end_the_table_may_be_cleared() -> None:
     game = dealt()
     game.table.end()

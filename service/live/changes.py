@@ -30,6 +30,12 @@ class Pending:
     changed: float
     key: tuple[object, ...] = ()
 
+    def is_like(self, other: Pending) -> bool:
+        """Return whether people would be told the same of both."""
+        mine, theirs = self.understood, other.understood
+        same = self.seen.layout == other.seen.layout and mine.problems == theirs.problems
+        return same and [one.events for one in mine.candidates] == [one.events for one in theirs.candidates]
+
 
 @dataclass(frozen=True, slots=True)
 class OpenOddity:
@@ -45,13 +51,15 @@ class OpenOddity:
 class Watch:
     """Follows a table between two settled layouts.
 
-    ``quiet`` is when it last lay settled as understood, ``began`` when it first did not any more. Pieces of which
+    ``quiet`` is when it last lay settled as understood, ``began`` when it first did not any more, ``moved`` since when
+    it has not been settled at all. Pieces of which
     there is no track although nothing has settled have been lifted: three at a time, for long enough, have been shown.
     """
 
     show_seconds: float
     quiet: float = 0.0
     began: float | None = None
+    moved: float | None = None
     shown: frozenset[Piece] = frozenset()
     shown_since: float = 0.0
     _lifted: frozenset[Piece] = field(default_factory=frozenset)
@@ -67,6 +75,11 @@ class Watch:
         if self.began is None:
             self.began = time
         return self.began
+
+    def move(self, time: float) -> None:
+        """Note that it is not settled."""
+        if self.moved is None:
+            self.moved = time
 
     def lift(self, lifted: frozenset[Piece], time: float) -> None:
         """Note which pieces are off the table at ``time``, while a hand is in the picture."""

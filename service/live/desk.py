@@ -70,7 +70,3 @@ class CallDesk:
         group = tuple(call for call in able if call is able[0] or call.clashes(able[0], self.clock_error))
         self._calls = [call for call in self._calls if call not in group]
         return group
-
-    def clear(self) -> None:
-        """Forget all calls that are held."""
-        self._calls = []

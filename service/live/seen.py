@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import hypot
 
 from engine.layout import Layout, Spot
@@ -11,7 +11,7 @@ from engine.tokens import Piece
 from vision.tracks import Moment, Track
 from vision.types import Quad
 
-__all__ = ["Seen", "missing", "seen_in"]
+__all__ = ["Seen", "missing", "seen_in", "without_doubts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,13 @@ def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
         {spot: track.identity for spot, track in found.items()},
         {spot: track.reading.quad for spot, track in found.items()},
     )
+
+
+def without_doubts(seen: Seen, base: Seen) -> Seen:
+    """Return ``seen`` without what is in doubt and does not lie in ``base``."""
+    known = set(base.layout.values())
+    kept = {spot: piece for spot, piece in seen.layout.entries if piece not in seen.doubts or piece in known}
+    return replace(seen, layout=Layout.of(kept)) if len(kept) < len(seen.layout) else seen
 
 
 def _doubtful(track: Track) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from math import isfinite
 
 from engine.events import (
@@ -40,7 +41,7 @@ from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, No
 from service.live.happenings import Choice, Happening, HappeningKind, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.reel import Dispute, Reel
-from service.live.seen import Seen, missing, seen_in
+from service.live.seen import Seen, missing, seen_in, without_doubts
 from service.live.settings import LiveSettings
 from service.live.understanding import Known, Understood, known, players_of, understand
 from vision.tracks import Moment
@@ -156,23 +157,28 @@ class LiveTable:
 
     @property
     def _is_busy(self) -> bool:
-        return self._pending is not None or (self._moment is not None and not self._moment.settled)
+        """Whether something goes on that may yet turn out to be the caller's pick."""
+        if self._moment is not None and not self._moment.settled:
+            return True
+        return self._pending is not None and self._pending.laid >= self._calling.from_time
 
     def _unsettled(self, moment: Moment) -> None:
         self._watch.stir(self._now)
+        self._watch.move(self._now)
         if self.caller is not None:
             self._watch.lift(missing(self._base, moment), self._now)
 
     def _settled(self, moment: Moment) -> list[Happening]:
         changed = min(max(moment.changed, self._watch.quiet), self._now)
         told = list(self._calling.advance(self._now, busy=self._is_busy, until=changed))
-        if _pieces(self._seen.layout) == _pieces(self._base.layout):
+        self._watch.moved = None
+        if not _pieces(self._base.layout) - _pieces(self._seen.layout):
             told += self._put_back(changed)
         if self._seen.layout == self._base.layout:
             told += self._rest("The table is as it was.")
         else:
             told += self._changed(changed)
-        return [*told, *self._calling.advance(self._now, busy=self._pending is not None)]
+        return [*told, *self._calling.advance(self._now, busy=self._is_busy)]
 
     def _put_back(self, changed: float) -> list[Happening]:
         """Judge three pieces that the caller has shown and put back before anything has settled."""
@@ -183,10 +189,10 @@ class LiveTable:
         sure = not shown & self._base.doubts
         return [self._apply(Picked(self.caller, tuple(at)), changed, sure=sure)]
 
-    def _rest(self, why: str) -> list[Happening]:
-        """Take what is seen for what is understood."""
-        self._base, self._pending = self._seen, None
-        names = {str(piece) for piece in self._seen.layout.values()}
+    def _rest(self, why: str, seen: Seen | None = None) -> list[Happening]:
+        """Take what is ``seen`` now, or was for a while, for what is understood."""
+        self._base, self._pending = seen or self._seen, None
+        names = {str(piece) for piece in self._base.layout.values()}
         self._ignored = {one for one in self._ignored if names.issuperset(one[1])}
         self._watch.rest(self._now)
         oddity, self._oddity = self._oddity, None
@@ -203,7 +209,8 @@ class LiveTable:
             same = pending is not None and pending.seen.layout == self._seen.layout
             since = self._now if pending is None else pending.since
             laid = pending.laid if pending is not None and same else self._now
-            pending = Pending(self._seen, self._understand(), since, laid, began, changed, key)
+            understood, seen = self._understand()
+            pending = Pending(seen, understood, since, laid, began, changed, key)
             self._pending = pending
         if pending.understood.whole:
             return self._take(pending)
@@ -211,15 +218,26 @@ class LiveTable:
             return self._rest("The game is over.")
         return self._wait(pending)
 
-    def _understand(self) -> Understood:
+    def _understand(self) -> tuple[Understood, Seen]:
+        """Return what the change means, and what of that which is seen it explains.
+
+        What is new and in doubt may be no piece at all: it is left aside where the rest alone is explained.
+        """
+        found, certain = self._meaning(self._seen), without_doubts(self._seen, self._base)
+        if found.whole or certain == self._seen:
+            return found, self._seen
+        rest = self._meaning(certain)
+        return (found, self._seen) if rest.choice is None else (replace(rest, sure=False), certain)
+
+    def _meaning(self, seen: Seen) -> Understood:
         who = self.tie.players if self.tie is not None else self._calling.claimant
         means = understand_cubed if self.header.edition.key == "cubed" else understand
-        return means(self._base.layout, self._seen.layout, self.referee, who=who, ignored=self._ignored)
+        return means(self._base.layout, seen.layout, self.referee, who=who, ignored=self._ignored)
 
     def _take(self, pending: Pending) -> list[Happening]:
         choice = pending.understood.choice
         told = [] if choice is None else self._play(pending, choice.events, pending.understood.sure, choice.note)
-        return [*told, *self._rest("It is explained.")]
+        return [*told, *self._rest("It is explained.", pending.seen)]
 
     def _play(self, pending: Pending, events: tuple[Event, ...], sure: bool, note: str = "") -> list[Happening]:
         """Let the referee judge ``events`` that explain a change."""
@@ -263,8 +281,11 @@ class LiveTable:
         if deal:
             since, patience = pending.laid, self.settings.deal_patience
         if told is not None:
+            if told.pending.is_like(pending):
+                self._oddity = replace(told, pending=pending)
+                return []
             since = max(since, told.told)
-        if self._now - since < patience or (told is not None and told.pending.key == pending.key):
+        if self._now - since < patience:
             return []
         self._oddities += 1
         self._oddity = OpenOddity(self._oddities, pending, _oddity_text(pending.understood), self._now)
@@ -305,25 +326,24 @@ class LiveTable:
         if not all(fork.apply(event).counts for event in chosen.events):
             raise NoOddityError(number, candidate)
         told = self._play(oddity.pending, chosen.events, True, chosen.note)
-        self._know(oddity)
-        return (*told, *self._rest("It is explained."))
+        return (*told, *self._settle(oddity, "It is explained."))
 
     def ignore(self, number: int) -> Happenings:
         """Take the layout as it is: nothing has happened that counts.
 
         :raises NoOddityError: the oddity is not open any more.
         """
-        self._know(self._open(number))
-        return tuple(self._rest("It is ignored."))
+        return self._settle(self._open(number), "It is ignored.")
 
     def _open(self, number: int) -> OpenOddity:
         if self._oddity is None or self._oddity.number != number:
             raise NoOddityError(number)
         return self._oddity
 
-    def _know(self, oddity: OpenOddity) -> None:
-        self._seen = oddity.pending.seen
+    def _settle(self, oddity: OpenOddity, why: str) -> Happenings:
+        """Take the layout of an oddity for understood, and what is odd about it for known."""
         self._ignored |= {known(one) for one in oddity.pending.understood.problems}
+        return tuple(self._rest(why, oddity.pending.seen))
 
     # What people say.
 
@@ -435,8 +455,8 @@ class LiveTable:
         if limit is None or opened is None or self.caller is None:
             return []
         end = self._calling.from_time + limit
-        began = self._watch.began
-        if self._now < end or (self._is_busy and (began is None or began <= end)):
+        late = self._watch.moved is not None and self._watch.moved > end
+        if self._now < end or (self._is_busy and not late):
             return []
         return [self._apply(GaveUp(self.caller), end)]
 
