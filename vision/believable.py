@@ -28,17 +28,19 @@ _AROUND = [(row, column) for row in (-1, 0, 1) for column in (-1, 0, 1)]
 @dataclass(frozen=True)
 class BelievableConfig:
     """What shares ``flat`` (IoU) with a square of the board, or ``side`` with the side of a die, more than with where
-    a die's top would be, by ``lead`` for sides, is that; what shares ``top`` with it is no side. ``sizes`` is the range
-    of a die's side against a square; ``hand`` how many squares a Wild beside the board may be from the next die there;
-    ``astray`` how far in squares a die may stand from the middle of a square that is free; ``there`` is what a face
-    looked for on a square shares with the top of a die there, ``edge`` the likely edge of a die in squares. An
-    ambiguous board on which less than the share ``placed`` of what is sure has a square is not trusted.
+    a die's top would be, by ``lead`` for sides and ``joined`` for squares beside dice, is that; what shares ``top``
+    with it is no side. ``sizes`` is the range of a die's side against a square; ``hand`` how many squares a Wild beside
+    the board may be from the next die there; ``astray`` how far in squares a die may stand from the middle of a square
+    that is free; ``there`` is what a face looked for on a square shares with the top of a die there, ``edge`` the
+    likely edge of a die in squares. An ambiguous board on which less than the share ``placed`` of what is sure has a
+    square is not trusted.
     """
 
     flat: float = 0.6
     side: float = 0.6
     top: float = 0.75
     lead: float = 0.1
+    joined: float = 0.06
     sizes: tuple[float, float] = (0.72, 1.3)
     hand: float = 3.0
     astray: float = 0.42
@@ -236,7 +238,8 @@ def _is_print(
     flat = max((quad_iou(board.flat_quad(at), reading.quad) for at in squares), default=0.0)
     x, y = board.on_top(reading.quad)
     top = max(quad_iou(board.top_quad((int(np.floor(y)) + r, int(np.floor(x)) + c)), reading.quad) for r, c in _AROUND)
-    return board.raised and flat >= config.flat and flat > top
+    joined = cell is not None and here not in board.plan.logo and _beside((cell[0], cell[1]), taken)
+    return board.raised and flat >= config.flat and flat > top + (config.joined if joined else 0.0)
 
 
 def _is_side(
