@@ -150,11 +150,17 @@ def test_a_panel_never_hides_another() -> None:
 
 
 def test_a_panel_does_not_jump_for_little() -> None:
-    pieces = np.array([[0, 0, 100, 20]], np.float64)
+    pieces = np.array([[0, 0, 30, 20]], np.float64)
     anchors = (Anchor.TOP_RIGHT, Anchor.TOP_LEFT)
     there, _ = best_anchor((640, 480), (300, 100), anchors, pieces, [], before=Anchor.TOP_LEFT)
     free, _ = best_anchor((640, 480), (300, 100), anchors, pieces, [])
     assert (there, free) == (Anchor.TOP_LEFT, Anchor.TOP_RIGHT)
+
+
+def test_even_a_corner_of_a_piece_is_spared_where_another_place_is_free() -> None:
+    pieces = np.array([[600, 0, 640, 20]], np.float64)
+    anchor, _ = best_anchor((640, 480), (300, 100), (Anchor.TOP_RIGHT, Anchor.TOP_LEFT), pieces, [])
+    assert anchor is Anchor.TOP_LEFT
 
 
 @pytest.mark.parametrize(

@@ -222,7 +222,7 @@ class LiveOverlay:
     def _panels(self, canvas: Image, view: LiveView) -> None:
         """The scores first, for they always lie there; the others make room."""
         letter, width = self.letter(canvas), canvas.shape[1]
-        pieces, taken = _boxes(view.tags), list[Box]()
+        pieces, taken = _boxes(view.tags, letter), list[Box]()
         measure = (letter, self.config.news * width)
         if view.playback is not None:
             taken.append(self._bar(canvas, view.playback, letter))
@@ -419,12 +419,12 @@ def _dimmed(image: Image, share: float) -> Image:
     return np.asarray(cv2.convertScaleAbs(image, alpha=share), np.uint8)
 
 
-def _boxes(tags: Sequence[Tag]) -> Floats:
-    """(n, 4) boxes of the pieces."""
+def _boxes(tags: Sequence[Tag], letter: float) -> Floats:
+    """(n, 4) boxes of the pieces with their names."""
     if not tags:
         return np.zeros((0, 4))
     corners = np.stack([tag.quad.corners for tag in tags]).astype(np.float64)
-    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
+    return np.concatenate([corners.min(axis=1) - [0, letter], corners.max(axis=1)], axis=1)
 
 
 def _topmost(quad: Quad) -> tuple[float, float]:

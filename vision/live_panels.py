@@ -82,8 +82,8 @@ class Panel:
 class PanelConfig:
     """Numbers of panels: in letters the ``pitch`` of the lines, the ``gap`` round a row and between its parts, and the
     width of a ``sign``; the share ``solid`` of the plate that hides what is below it; how far from the border a panel
-    lies, as a share of the shorter side; what covering another panel costs more than covering pieces; how much better
-    a place must be than the one before, as a share of the panel, and how much worse each next place is taken to be.
+    lies, as a share of the shorter side; what a panel costs that covers nothing but pieces (``cover``), or lies on
+    another (``collision``); how much less the place costs that it had before, and how much more each next one.
     """
 
     pitch: float = 1.75
@@ -91,7 +91,8 @@ class PanelConfig:
     sign: float = 1.7
     solid: float = 0.82
     margin: float = 0.012
-    collision: float = 20.0
+    cover: float = 5.0
+    collision: float = 50.0
     loyalty: float = 0.12
     order: float = 0.01
 
@@ -131,7 +132,7 @@ def best_anchor(
     before: Anchor | None = None,
     config: PanelConfig = _CONFIG,
 ) -> tuple[Anchor, float]:
-    """Return the anchor at which a ``panel`` covers least, and the cost of that as a share of the panel.
+    """Return the anchor at which a ``panel`` covers least, and the cost of that.
 
     ``pieces`` (n, 4) are boxes that it should not cover, ``taken`` those that it must not. The earlier of ``anchors``
     are preferred a little, and the one it had ``before`` more, so that it does not jump about.
@@ -141,7 +142,7 @@ def best_anchor(
     for place, anchor in enumerate(anchors):
         x, y = anchor.corner(size, panel, config)
         box = (x, y, x + panel[0], y + panel[1])
-        cost = _overlap(box, pieces) / area + config.order * place
+        cost = config.cover * _overlap(box, pieces) / area + config.order * place
         cost += config.collision * _overlap(box, np.array(taken, np.float64).reshape(-1, 4)) / area
         costs.append(cost - config.loyalty * (anchor is before))
     best = int(np.argmin(costs))
