@@ -67,6 +67,27 @@ def test_an_unknown_player_is_an_error_and_leaves_the_log_as_it_is() -> None:
     assert len(referee.log) == 1
 
 
+def test_the_events_of_the_log_are_those_as_they_are_read_now() -> None:
+    referee = opened(Called("Ann"), Picked("Ann", RIGHT))
+    misread, true = RIGHT[0], Card.parse("3 purple open diamond")
+    assert referee.events[0] == Dealt(DEALT)
+    referee.apply(Corrected(0, misread, true))
+    assert referee.events[2] == Picked("Ann", (true, *RIGHT[1:]))
+    assert referee.log[2].event == Picked("Ann", RIGHT)
+
+
+def test_a_fork_goes_its_own_way() -> None:
+    referee = opened(Called("Ann"))
+    fork = referee.fork()
+    assert fork.log == referee.log
+    fork.apply(Picked("Ann", RIGHT))
+    fork.apply(Undone())
+    assert (len(fork.log), len(referee.log)) == (4, 2)
+    referee.apply(Picked("Ann", WRONG))
+    assert (scores(referee), scores(fork)) == ((-1, 0), (0, 0))
+    assert list(fork.verdicts)[:2] == list(referee.verdicts)[:2]
+
+
 def test_all_3_a_false_call_is_taken_back_with_its_point() -> None:
     referee = opened(Called("Ann"), Picked("Ann", WRONG))
     assert scores(referee) == (-1, 0)
