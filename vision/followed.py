@@ -81,6 +81,12 @@ class Followed(Generic[E]):
             return str(self.corrected)
         return None if self.reading is None else self.reading.name
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that looks may give it: the one they have given, and what a person has said."""
+        seen = () if self.reading is None else (self.reading.name,)
+        return seen if self.corrected is None else (*seen, str(self.corrected))
+
     def vote(self, evidence: E, quad: Quad, time: float, kept: int) -> None:
         """Take in one more look."""
         self.evidence = [*self.evidence, evidence][-kept:]
@@ -111,14 +117,14 @@ def pairs_by_place(ours: Sequence[Quad], theirs: Sequence[Quad], least: float) -
 
 
 def pairs_by_name(
-    ours: Sequence[tuple[str | None, Quad]], theirs: Sequence[tuple[str | None, Quad]]
+    ours: Sequence[tuple[Sequence[str], Quad]], theirs: Sequence[tuple[str, Quad]]
 ) -> list[tuple[int, int]]:
-    """Return which pieces have the same name, the nearest first: each at most once."""
+    """Return which pieces, known by some names, have the same name, the nearest first: each at most once."""
     same = [
         (float(np.linalg.norm(ours[i][1].centre - theirs[j][1].centre)), i, j)
         for i in range(len(ours))
         for j in range(len(theirs))
-        if ours[i][0] is not None and ours[i][0] == theirs[j][0]
+        if theirs[j][0] in ours[i][0]
     ]
     return _each_once(same)
 

@@ -1,7 +1,8 @@
 """What goes on in a picture of a film, told by small pictures alone: what moves, what reaches in, whether it is dark.
 
 Each picture is shrunk to cells of some pixels, whose means hardly know noise. Cells that differ from the picture before
-move. What differs from the table as it was, lies on no piece and touches the border, reaches in from there: a hand.
+move. What differs from the table as it was and touches the border, reaches in from there: a hand, and with it what has
+changed on pieces beside it.
 Convention: small pictures are (rows, columns, 3) float32 BGR, masks (rows, columns) bool.
 """
 
@@ -21,6 +22,8 @@ __all__ = ["Attention", "Glance", "MotionConfig"]
 Small = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
 _NEXT = np.ones((3, 3), np.uint8)
+_JOINED = np.ones((5, 5), np.uint8)
+"""Over pieces a hand may leave out cells as bright as the edge of a piece beside them."""
 _BESIDE = 3
 """Cells between a hand and what it may be holding."""
 
@@ -30,10 +33,10 @@ class MotionConfig:
     """``cells``: along the longer side. A cell moves when a channel changes by ``moving`` levels between two pictures,
     more by ``rough`` of how much the cells about it differ, for there cameras and codecs tremble most; it belongs to
     something on the table when it differs from it by ``foreign``. ``fewest`` moving cells are more than noise. A hand
-    has at least the share ``hand`` of the cells, and lets go of what it leaves after ``rest`` seconds without motion.
-    ``whole``: with this share of cells changed the camera or the light has. ``margin``: cells round a piece that are
-    never taken for the table. The picture is dark when its ``bright`` quantile is below ``dark`` levels, or below
-    ``dim`` of what it usually is, but not for longer than ``dusk`` seconds.
+    has at least the share ``hand`` of the cells. What does not move for ``rest`` seconds is none, nor what covers
+    pieces so for ``rest_on_pieces``. ``whole``: with this share of cells changed the camera or the light has.
+    ``margin``: cells round a piece that are never taken for the table. The picture is dark when its ``bright`` quantile
+    is below ``dark`` levels, or below ``dim`` of what it usually is, but not for longer than ``dusk`` seconds.
     """
 
     cells: int = 160
@@ -43,6 +46,7 @@ class MotionConfig:
     fewest: int = 4
     hand: float = 0.006
     rest: float = 4.0
+    rest_on_pieces: float = 30.0
     whole: float = 0.45
     margin: int = 2
     bright: float = 0.9
@@ -121,7 +125,10 @@ class Attention:
         self.config = config or MotionConfig()
         self._before: Small | None = None
         self._table: Small | None = None
+        self._former: Small | None = None
+        self._view: Small | None = None
         self._known: Mask | None = None
+        self._lying: Mask | None = None
         self._usual: float | None = None
         self._dim_since: float | None = None
         self._rested: float | None = None
@@ -135,16 +142,19 @@ class Attention:
             self.forget()
         moving = np.zeros(small.shape[:2], np.bool_) if before is None else self._moving(small, before)
         dark = self._is_dark(small, time)
-        reaching = np.zeros_like(moving) if dark else self._reaching(small, scale, pieces)
+        reaching = np.zeros_like(moving)
         if not dark:
-            reaching = self._rest(reaching, moving, small, time)
+            covered = quads_mask(pieces, small.shape, scale)
+            reaching = self._rest(self._reaching(small, scale, pieces), moving, covered, small, time)
         return Glance(small, scale, moving, reaching, dark, bool(moving.mean() > self.config.whole))
 
     def learn(self, glance: Glance, pieces: Sequence[Quad]) -> None:
         """Take what lies bare for the table: nothing moves, and nothing reaches in but what is known to."""
-        bare = ~quads_mask(pieces, glance.small.shape, glance.scale, self.config.margin) & ~glance.reaching
+        self._view = glance.small
+        self._lying = quads_mask(pieces, glance.small.shape, glance.scale, self.config.margin)
+        bare = ~self._lying & ~glance.reaching
         if self._table is None or self._known is None or self._table.shape != glance.small.shape:
-            self._table, self._known = glance.small.copy(), bare
+            self._table, self._known = glance.small, bare
             return
         old = self._table * _gain(glance.small, self._table)
         known = bare & self._known
@@ -152,19 +162,25 @@ class Attention:
         old[bare & ~known] = glance.small[bare & ~known]
         self._table, self._known = old, self._known | bare
 
-    def follow(self, matrix: npt.NDArray[np.float64], scale: float) -> None:
-        """The camera has moved: what was at a pixel is now where the homography ``matrix`` (3, 3) has it."""
+    def follow(self, glance: Glance, pieces: Sequence[Quad], matrix: npt.NDArray[np.float64]) -> None:
+        """Pieces have moved by the homography ``matrix`` (3, 3), in pixels. If the table fits better so, so has it."""
         if self._table is None or self._known is None:
             return
-        cells = np.array([[scale, 0, 0.5 * scale - 0.5], [0, scale, 0.5 * scale - 0.5], [0, 0, 1]])
+        shift = 0.5 * glance.scale - 0.5
+        cells = np.array([[glance.scale, 0, shift], [0, glance.scale, shift], [0, 0, 1]])
         onto, size = cells @ matrix @ np.linalg.inv(cells), self._known.shape[::-1]
-        self._table = np.asarray(cv2.warpPerspective(self._table, onto, size), np.float32)
-        known = cv2.warpPerspective(self._known.astype(np.uint8) * 255, onto, size)
-        self._known = np.asarray(known > 250, np.bool_)
+        table = np.asarray(cv2.warpPerspective(self._table, onto, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
+        known = np.asarray(cv2.warpPerspective(self._known.astype(np.uint8) * 255, onto, size) > 250, np.bool_)
+        bare = ~quads_mask(pieces, glance.small.shape, glance.scale, self.config.margin)
+        if self._misfit(glance.small, table, known & bare) < self._misfit(
+            glance.small, self._table, self._known & bare
+        ):
+            self._table, self._known = table, known
+            self._former = self._view = self._lying = None
 
     def forget(self) -> None:
         """Forget the table: the camera has moved, or the light has changed."""
-        self._table = self._known = self._rested = None
+        self._table = self._former = self._known = self._rested = self._view = self._lying = None
 
     def _moving(self, small: Small, before: Small) -> Mask:
         apart = np.abs(small - before * _gain(small, before))
@@ -187,31 +203,45 @@ class Attention:
         return True
 
     def _reaching(self, small: Small, scale: float, pieces: Sequence[Quad]) -> Mask:
-        """Cells of what differs from the table and is joined to the border of the picture."""
+        """Cells of what differs from the table, is joined to the border of the picture, and what it covers."""
         if self._table is None or self._known is None:
             return np.zeros(small.shape[:2], np.bool_)
-        foreign = self._foreign(small, self._table) & self._known
-        foreign &= ~quads_mask(pieces, small.shape, scale, self.config.margin)
-        many, names, stats, _ = cv2.connectedComponentsWithStats(foreign.astype(np.uint8), connectivity=8)
+        covered = quads_mask(pieces, small.shape, scale, self.config.margin)
+        bare, foreign = self._known & ~covered, self._foreign(small, self._table)
+        if self._former is not None:
+            foreign &= self._foreign(small, self._former)
+        foreign &= bare
+        if foreign.sum() < self.config.hand * foreign.size:
+            return np.zeros_like(foreign)
+        if self._view is not None and self._lying is not None:
+            foreign |= self._foreign(small, self._view) & covered & self._lying
+        joined = foreign | cv2.dilate((foreign & covered).astype(np.uint8), _JOINED).astype(bool)
+        many, names = cv2.connectedComponents(joined.astype(np.uint8), connectivity=8)
         rim = np.unique(np.concatenate([names[0], names[-1], names[:, 0], names[:, -1]]))
-        least = self.config.hand * foreign.size
-        large = [name for name in rim.tolist() if 0 < name < many and stats[name, cv2.CC_STAT_AREA] >= least]
-        return np.asarray(np.isin(names, large), np.bool_)
+        areas = np.bincount(names[bare & foreign], minlength=many)
+        hands = [name for name in rim.tolist() if name > 0 and areas[name] >= self.config.hand * foreign.size]
+        return np.asarray(np.isin(names, hands) & foreign, np.bool_)
 
-    def _foreign(self, small: Small, table: Small) -> Mask:
-        """Cells that are not as the table is there or in the next cell: the camera may have moved by that much."""
-        bare = table * _gain(small, table)
+    def _misfit(self, small: Small, table: Small, where: Mask) -> float:
+        """Which share of the cells ``where`` the table is bare is not as it was."""
+        return float(self._foreign(small, table)[where].mean()) if where.any() else 1.0
+
+    def _foreign(self, small: Small, bare: Small) -> Mask:
+        """Cells that are not as they were there or in the next cell: the camera may have moved by that much."""
+        bare = bare * _gain(small, bare)
         beyond = np.maximum(small - cv2.dilate(bare, _NEXT), cv2.erode(bare, _NEXT) - small)
         return np.asarray(beyond.max(axis=2) > self.config.foreign, np.bool_)
 
-    def _rest(self, reaching: Mask, moving: Mask, small: Small, time: float) -> Mask:
+    def _rest(self, reaching: Mask, moving: Mask, covered: Mask, small: Small, time: float) -> Mask:
         """What reaches in, but for what has not moved for long: that lies there, and belongs to the table now."""
         near = cv2.dilate(reaching.astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
         if not reaching.any() or (moving & near).any() or self._rested is None:
             self._rested = time
             return reaching
-        if time - self._rested < self.config.rest or self._table is None:
+        rest = self.config.rest_on_pieces if (reaching & covered).any() else self.config.rest
+        if time - self._rested < rest or self._table is None:
             return reaching
+        self._former = self._table
         self._table = self._table * _gain(small, self._table)
         self._table[reaching] = small[reaching]
         return np.zeros_like(reaching)

@@ -41,7 +41,7 @@ class TrackerConfig:
     ``calm``. ``votes`` looks make a name, ``most_votes`` where it stays in doubt, of which the last ``kept`` count. A
     piece is gone after ``misses`` looks that do not find it, and known again by its name for ``remembered``. A piece is
     in the same place with an IoU of ``same`` or more, and looks the same when patches differ by less than ``changed``
-    levels; one of which a hand covers more than ``covered`` is hidden. The camera has moved when most pieces have, by
+    levels; one that is not found beside a hand is hidden. The camera has moved when most pieces have, by
     more than ``shifted`` of their short sides. Where the share ``wide`` of the pieces move at once, that is looked into
     every ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and pieces that it has
     left out of sight are kept for ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next.
@@ -57,7 +57,6 @@ class TrackerConfig:
     same: float = 0.35
     touching: float = 0.15
     changed: float = 14.0
-    covered: float = 0.04
     shifted: float = 0.02
     wide: float = 0.8
     glimpse: float = 0.2
@@ -114,13 +113,14 @@ class Tracker(Generic[E]):
                 self._look(image, glance)
         elif self._carried(time) or self._is_wide(glance):
             self._look_moving(image, glance)
-        if glance.still and time - self._learnt >= self.config.learning and not self._dirty:
-            self._attention.learn(glance, [piece.quad for piece in self._pieces])
-            self._learnt = time
         scene = Scene.HANDS if glance.reaching.any() else Scene.STILL if glance.still else Scene.MOVING
         since = self._stable if self._carried(time) else self._moved
         quiet = (scene is Scene.STILL or self._carried(time)) and time - since >= self.config.settle
-        return self._moment(scene, quiet and not self._dirty and not self._wanting(), start)
+        settled = quiet and not self._dirty and not self._wanting()
+        if settled and scene is Scene.STILL and time - self._learnt >= self.config.learning:
+            self._attention.learn(glance, [piece.quad for piece in self._pieces])
+            self._learnt = time
+        return self._moment(scene, settled, start)
 
     def correct(self, identity: int, piece: Piece | None) -> None:
         """Take a person's word for what a piece is, as long as it stays; None takes that back.
@@ -212,6 +212,7 @@ class Tracker(Generic[E]):
         """Find pieces, read those that are new or were touched, and decide what has become of the others."""
         look = _Look[E](self._eyes.find(image), glance, Patches(image), self._time)
         before = [(piece.identity, piece.name) for piece in self._pieces]
+        self._lost = [piece for piece in self._lost if look.time - piece.missed_since <= self.config.remembered]
         self._looked = self._time
         if self._shaken or not glance.still:
             for piece in self._pieces:
@@ -227,12 +228,12 @@ class Tracker(Generic[E]):
         if self._carried(self._time):
             self._attention.forget()
         elif moved is not None:
-            self._attention.follow(moved, glance.scale)
+            self._attention.follow(glance, [piece.quad for piece in self._pieces], moved)
         elif self._shaken:
             self._attention.forget()
             self._attention.learn(glance, [piece.quad for piece in self._pieces])
         self._shaken = False
-        self._dirty = pending
+        self._dirty = pending or not glance.still
 
     def _read(self, look: _Look[E]) -> None:
         """Read what is found, but for the pieces that lie there untouched and are well known."""
@@ -265,8 +266,8 @@ class Tracker(Generic[E]):
         served = {id(piece) for piece, _ in voted}
         free = [one for one in self._pieces if id(one) not in served and (one.touched or one.missed)] + self._lost
         quads = [self._eyes.quad(look.fresh[number][1]) for number in homeless]
-        theirs = [(names[n].name, quad) for n, quad in zip(homeless, quads, strict=True)]  # type: ignore[union-attr]
-        moved = {j: free[i] for i, j in pairs_by_name([(one.name, one.quad) for one in free], theirs)}
+        theirs = [(_name_of(names[n]), quad) for n, quad in zip(homeless, quads, strict=True)]
+        moved = {j: free[i] for i, j in pairs_by_name([(one.names, one.quad) for one in free], theirs)}
         for place, number in enumerate(homeless):
             _, evidence, rival_of = look.fresh[number]
             piece = moved.get(place)
@@ -301,7 +302,7 @@ class Tracker(Generic[E]):
 
     def _is_other(self, piece: Followed[E], reading: Reading) -> bool:
         """Whether a look at the place of ``piece`` plainly shows another one."""
-        if piece.name is None or piece.name == reading.name or reading.doubt is not None:
+        if not piece.names or reading.name in piece.names or reading.doubt is not None:
             return False
         return piece.looks >= self.config.votes or piece.touched
 
@@ -343,17 +344,19 @@ class Tracker(Generic[E]):
                 piece.patch = patch
             elif piece.name is None:
                 self._pieces.remove(piece)
-            elif look.glance.share(look.glance.reaching, piece.quad) > self.config.covered or self._is_outside(piece):
+            elif self._is_displaced(piece):
+                self._take_off(piece, look.time)
+            elif look.glance.near(piece.quad) or self._is_outside(piece):
                 piece.hidden, piece.touched, piece.missed = True, True, 0
             elif not look.glance.still and not self._carried(look.time):
                 piece.touched = True
-            elif piece.rival is None and self._looks_the_same(piece, patch):
+            elif piece.rival is None and piece.told and self._looks_the_same(piece, patch):
                 piece.seen(piece.quad, look.time)
+                piece.looks += self._wants(piece)
             elif piece.rival is not None and piece.last == look.time:
                 pending = True
             else:
                 pending |= not self._is_gone(piece, look.time)
-        self._lost = [piece for piece in self._lost if look.time - piece.missed_since <= self.config.remembered]
         return pending
 
     def _is_outside(self, piece: Followed[E]) -> bool:
@@ -362,6 +365,11 @@ class Tracker(Generic[E]):
         corners = piece.quad.corners
         outside = ((corners < 0) | (corners > np.array(self._size, np.float32) - 1)).any(axis=1)
         return int(outside.sum()) >= 2 and self._time - piece.last <= self.config.out_of_sight
+
+    def _is_displaced(self, piece: Followed[E]) -> bool:
+        """Whether another piece is found where this one, not found, has lain."""
+        found = [other.quad for other in self._pieces if other.last == self._time and other.rival is None]
+        return bool(pairs_by_place([piece.quad], found, self.config.same))
 
     def _looks_the_same(self, piece: Followed[E], patch: Patch) -> bool:
         return not self._shaken and piece.patch is not None and difference(patch, piece.patch) < self.config.changed
@@ -424,3 +432,8 @@ class Tracker(Generic[E]):
             shown = replace(shown, piece=piece.corrected, confidence=1.0, doubt=None)
         hidden = piece.hidden or piece.missed > 0
         return Track(piece.identity, shown, piece.first, piece.last, hidden, piece.corrected is not None)
+
+
+def _name_of(reading: Reading | None) -> str:
+    assert reading is not None  # noqa: S101  only pieces that are some are homeless
+    return reading.name
