@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,7 +16,7 @@ from datasets.worlds import BoxStyle, World, cubed_world, random_box, tile_world
 from vision.boards import CubedPlan, JuniorPlan
 from vision.load import Loaded
 from vision.table import Asked, TableReader
-from vision.types import Frame, Image, Kind, Quad
+from vision.types import Doubt, Frame, Image, Kind, Quad
 
 LAYOUT = CubedLayout(11, 11, ((5, 4), (5, 5), (5, 6)), {(1, 1): 5, (3, 8): 2, (9, 4): 3, (8, 8): 4})
 PLAN = CubedPlan(11, 11, ((5, 4), (5, 5), (5, 6)), dict(LAYOUT.bonus))
@@ -81,6 +82,39 @@ def test_the_corners_of_the_board_are_where_they_are_drawn(reader: TableReader, 
     for x, y in ((0, 0), (11, 0), (11, 11), (0, 11)):
         ours, theirs = (m @ np.array([x, y, 1.0]) for m in (frame.placement.matrix, cubed.matrix))
         assert np.allclose(ours[:2] / ours[2], theirs[:2] / theirs[2], atol=6)
+
+
+def without_hue(image: Image) -> Image:
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def sepia(image: Image) -> Image:
+    """The usual filter, in which bright red and green are clipped."""
+    tones = np.array([[0.131, 0.534, 0.272], [0.168, 0.686, 0.349], [0.189, 0.769, 0.393]])
+    return np.asarray(np.clip(image @ tones.T, 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("tint", [without_hue, sepia])
+def test_dice_without_colours_are_all_in_doubt(
+    reader: TableReader, cubed: BoardPicture, tint: Callable[[Image], Image]
+) -> None:
+    frame = reader.read(loaded(tint(cubed.image)), Asked(Kind.DIE, plan=PLAN))
+    assert len(frame) >= len(DICE) - 1
+    assert {reading.doubt for reading in frame} == {Doubt.NO_COLOUR}
+    (problem,) = [one for one in frame.problems if one.code == "no-colours"]
+    assert len(problem.pieces) == len(frame)
+
+
+@pytest.mark.parametrize("cell", [(5, 4), (4, 6), (7, 4)])
+def test_one_die_in_colour_is_not_in_doubt(reader: TableReader, cubed: BoardPicture, cell: tuple[int, ...]) -> None:
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN))
+    (die,) = [reading for reading in frame if reading.cell == cell]
+    x, y = (die.quad.corners.mean(axis=0) - 2 * die.quad.long_side).astype(int).tolist()
+    side = int(4 * die.quad.long_side)
+    alone = reader.read(loaded(np.ascontiguousarray(cubed.image[y : y + side, x : x + side])), Asked(Kind.DIE))
+    assert DICE[cell] in [reading.name for reading in alone]
+    assert Doubt.NO_COLOUR not in {reading.doubt for reading in alone}
 
 
 def test_without_a_board_file_dice_have_no_squares(reader: TableReader, cubed: BoardPicture) -> None:

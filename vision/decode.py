@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.tokens import Card, Colour, Face, Number, Piece, Shading, Shape, Tile
 from vision.classify import FEATURES, Evidence
-from vision.colours import ColourConfig, ink_colour, is_colourless, together
+from vision.colours import ColourConfig, ink_colour, is_colourless, together, without_colours
 from vision.types import Deck, Detection, Doubt, Kind, Problem, Quad, Reading
 
 __all__ = ["DecodeConfig", "Decoded", "decode", "reading_order", "recognise_deck"]
@@ -310,19 +310,13 @@ def decode(
     oddities |= {i: Doubt.DUPLICATE for group in clashing for i in group}
     readings = [_reading(n, oddities.get(i), config) for i, n in enumerate(named)]
     if colourless:
-        return _without_colours(readings, deck)
+        doubted, problem = without_colours(readings[i] for i in reading_order(readings))
+        return Decoded(doubted, deck, (problem,))
     order = reading_order(readings)
     place_of = {index: place for place, index in enumerate(order)}
     duplicates = sorted((tuple(sorted(place_of[i] for i in group)), readings[min(group)].name) for group in clashing)
     problems = tuple(_duplicate(pieces, name) for pieces, name in duplicates)
     return Decoded(tuple(readings[i] for i in order), deck, problems)
-
-
-def _without_colours(readings: Sequence[Reading], deck: Deck | None) -> Decoded:
-    """The readings of a picture that shows no colours: every piece is in doubt, and a problem says why."""
-    doubted = tuple(replace(readings[i], doubt=Doubt.NO_COLOUR) for i in reading_order(readings))
-    text = "the photo shows no colours (black and white, or sepia?): take one in colour and in better light"
-    return Decoded(doubted, deck, (Problem("no-colours", tuple(range(len(doubted))), text),))
 
 
 def _duplicate(pieces: tuple[int, ...], name: str) -> Problem:

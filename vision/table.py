@@ -11,6 +11,7 @@ import numpy.typing as npt
 from vision.believable import believable, free_tops, only, renumbered, stands_there
 from vision.board_reading import CubedRead, read_cubed_board
 from vision.boards import CubedPlan, JuniorPlan, Placement
+from vision.colours import has_one_tint, without_colours
 from vision.covered import covered_against_empty
 from vision.decode import reading_order
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
@@ -26,6 +27,7 @@ from vision.watch import Watch
 __all__ = ["Asked", "TableConfig", "TableReader"]
 
 Floats = npt.NDArray[np.float32]
+_SYMBOLS = CLASSES["what"].index("symbols")
 SPACES = tuple((square, row, column) for square in range(3) for row in range(3) for column in range(3))
 """The 27 spaces of face 1 of a Junior board."""
 
@@ -125,7 +127,12 @@ class TableReader:
         found = [one for one in found if is_face(one, self.config.names)]
         kind = _kind(found) if asked.kind is None else asked.kind
         look = self._dice if kind is Kind.DIE else self._tiles
-        return _ordered(*look(loaded, sight, found, asked))
+        readings, problems, placement = _ordered(*look(loaded, sight, found, asked))
+        printed = [one.evidence.crop for one in found if one.evidence.logs["what"].argmax() == _SYMBOLS]
+        if readings and has_one_tint(loaded.image, printed):
+            readings, problem = without_colours(readings)
+            return readings, (*problems, problem), placement
+        return readings, problems, placement
 
     def _dice(
         self, loaded: Loaded, sight: Sight, found: Sequence[Seen], asked: Asked
