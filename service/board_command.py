@@ -111,14 +111,17 @@ def _unfit(board: Mapping[str, Any]) -> list[str]:
     return []
 
 
-def learn_wild(photos: Sequence[str], board: str, settings: Settings, checks: WildChecks = _CHECKS) -> int:
+def learn_wild(
+    photos: Sequence[str], board: str, settings: Settings, checks: WildChecks = _CHECKS, *, force: bool = False
+) -> int:
     """Write the look of the Wild face that ``photos`` show into the file ``board``; return 0.
 
-    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several.
+    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several, or
+        another one than the file knows and ``force`` is not given.
     """
     desk = Desk(settings)
     with progress(len(photos), "learning") as bar:
-        learnt = wild_learnt(desk, photos, board, checks, bar)
+        learnt = wild_learnt(desk, photos, board, checks, bar, force=force)
     write_board_file(board, learnt)
     count = len(learnt.embeddings)
     write_line(f"{printable(board)}: the Wild face is known from {count} picture{'s' * (count > 1)} of it")
@@ -126,11 +129,18 @@ def learn_wild(photos: Sequence[str], board: str, settings: Settings, checks: Wi
 
 
 def wild_learnt(
-    desk: Desk, photos: Sequence[str], board: str, checks: WildChecks = _CHECKS, bar: Bar | None = None
+    desk: Desk,
+    photos: Sequence[str],
+    board: str,
+    checks: WildChecks = _CHECKS,
+    bar: Bar | None = None,
+    *,
+    force: bool = True,
 ) -> CubedFile:
     """Return the board of the file ``board`` with the look of the Wild face that ``photos`` show.
 
-    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several.
+    :raises ServiceError: the file is none of Cubed, a photo cannot be read or shows no Wild, or they show several, or
+        another one than the file knows and ``force`` is false.
     """
     file, found = desk.board_at(board), list[tuple[str, list[float]]]()
     if not isinstance(file, CubedFile):
@@ -140,6 +150,8 @@ def wild_learnt(
         if bar is not None:
             bar.step()
     _check_alike(found, checks)
+    if not force:
+        _check_known(found, file, board, checks)
     return file.with_wild([embedding for _, embedding in found])
 
 
@@ -156,8 +168,8 @@ def _faces(desk: Desk, path: str) -> list[list[float]]:
         raise NoWildError(f"{printable(path)}: {one_line(error)}") from None
     if not faces:
         raise NoWildError(
-            f"{printable(path)}: no Wild face is found; lay one die with the Wild up, alone and in the middle of the "
-            "picture"
+            f"{printable(path)}: no Wild face is found that is plainly one; lay one die with the Wild up, alone and in "
+            "the middle of the picture"
         )
     return faces
 
@@ -174,6 +186,19 @@ def _check_alike(found: Sequence[tuple[str, Sequence[float]]], checks: WildCheck
                 raise NoWildError(
                     f"{where}: several different Wild faces are seen; show only dice with the Wild of one table up"
                 )
+
+
+def _check_known(found: Sequence[tuple[str, Sequence[float]]], file: CubedFile, board: str, checks: WildChecks) -> None:
+    """Check that what is found is the Wild that the file knows already, if it does.
+
+    :raises NoWildError: it is unlike all pictures of it.
+    """
+    for path, look in found:
+        if file.embeddings and max(_cosine(look, known) for known in file.embeddings) < checks.least_alike:
+            raise NoWildError(
+                f"{printable(path)}: this is not the Wild face that {printable(board)} knows already; give --force to "
+                "teach it in its place"
+            )
 
 
 def _cosine(first: Sequence[float], second: Sequence[float]) -> float:

@@ -298,11 +298,12 @@ def learn_wild(
         list[str], typer.Argument(metavar="PHOTO...", help="Photos of dice with the Wild up.", show_default=False)
     ],
     board: Annotated[str, typer.Option("--board", metavar="FILE", help="The board file that learns it.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace another Wild that FILE knows.")] = False,
 ) -> int:
     """Teach a table's own Wild face: it is kept in the board file, and known for certain from then on."""
     from service.board_command import learn_wild
 
-    return learn_wild(photos, board, Settings.from_environment())
+    return learn_wild(photos, board, Settings.from_environment(), force=force)
 
 
 @app.command(

@@ -123,9 +123,24 @@ def test_a_wild_is_learnt(run: Runner, fakes: FakeTables, table: Path, board: Pa
 
 
 def test_learning_again_replaces_what_was_learnt(run: Runner, fakes: FakeTables, table: Path, board: Path) -> None:
-    fakes.wilds = [[FIRST], [FAR]]
+    fakes.wilds = [[FIRST], [NEAR]]
     assert run("learn-wild", table, "--board", board).status == 0
     assert run("learn-wild", table, "--board", board).status == 0
+    file = read_board_file(str(board))
+    assert isinstance(file, CubedFile)
+    assert file.embeddings == [NEAR]
+
+
+def test_another_wild_replaces_the_old_one_only_by_force(
+    run: Runner, fakes: FakeTables, table: Path, board: Path
+) -> None:
+    fakes.wilds = [[FIRST], [FAR], [FAR]]
+    assert run("learn-wild", table, "--board", board).status == 0
+    before = board.read_bytes()
+    refused = run("learn-wild", table, "--board", board)
+    refused.is_refused("table.jpg: this is not the Wild face that", "board.json knows already", "--force")
+    assert board.read_bytes() == before
+    assert run("learn-wild", table, "--board", board, "--force").status == 0
     file = read_board_file(str(board))
     assert isinstance(file, CubedFile)
     assert file.embeddings == [FAR]

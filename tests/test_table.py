@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,9 +15,10 @@ from datasets.board_scene import BoardPicture, BoardSettings, photograph, random
 from datasets.viewpoint import random_viewpoint
 from datasets.worlds import BoxStyle, World, cubed_world, random_box, tile_world
 from vision.boards import CubedPlan, JuniorPlan
+from vision.face_names import Seen
 from vision.load import Loaded
 from vision.table import Asked, TableReader
-from vision.types import Doubt, Frame, Image, Kind, Quad
+from vision.types import Detection, Doubt, Frame, Image, Kind, Quad
 
 LAYOUT = CubedLayout(11, 11, ((5, 4), (5, 5), (5, 6)), {(1, 1): 5, (3, 8): 2, (9, 4): 3, (8, 8): 4})
 PLAN = CubedPlan(11, 11, ((5, 4), (5, 5), (5, 6)), dict(LAYOUT.bonus))
@@ -169,6 +171,20 @@ def test_a_wild_is_taught_by_its_looks(reader: TableReader, cubed: BoardPicture)
     assert names_by_cell(frame) == DICE
     wild = next(reading for reading in frame if reading.name == "wild")
     assert wild.doubt is None
+
+
+@pytest.mark.parametrize("weak", [{"score": 0.4}, {"kind_score": 0.6}, {"kind": Kind.TILE}])
+def test_no_wild_is_learnt_from_what_is_hardly_a_die(
+    reader: TableReader, cubed: BoardPicture, weak: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Veins of marble are read as a Wild, for they are none of the 27 faces."""
+    looked = reader.looked
+
+    def hardly(image: Image, detections: Sequence[Detection]) -> list[Seen]:
+        return [replace(one, detection=replace(one.detection, **weak)) for one in looked(image, detections)]
+
+    monkeypatch.setattr(reader, "looked", hardly)
+    assert reader.wilds(loaded(cubed.image)) == []
 
 
 @pytest.fixture(scope="module")

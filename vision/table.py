@@ -27,7 +27,7 @@ from vision.watch import Watch
 __all__ = ["Asked", "TableConfig", "TableReader"]
 
 Floats = npt.NDArray[np.float32]
-_SYMBOLS = CLASSES["what"].index("symbols")
+_SYMBOLS, _WILD = (CLASSES["what"].index(what) for what in ("symbols", "wild"))
 SPACES = tuple((square, row, column) for square in range(3) for row in range(3) for column in range(3))
 """The 27 spaces of face 1 of a Junior board."""
 
@@ -38,7 +38,8 @@ class TableConfig:
     is in doubt. Where no more than ``few`` pictures are seen none is taken for printed: a board shows 27. On free
     squares beside dice the reader looks for faces that the finder has overlooked, where that has seen a ``hint`` of
     one: the reader must be sure of one with at least ``face``, and finds at most about ``most``. A tile needs
-    ``symbols``.
+    ``symbols``. A Wild is learnt where the finder sees something there and the reader a Wild with at least ``taught``,
+    upon a die with at least ``body``.
     """
 
     loose: float = 0.5
@@ -48,6 +49,8 @@ class TableConfig:
     face: float = 0.95
     most: int = 12
     symbols: float = 0.5
+    taught: float = 0.5
+    body: float = 0.9
     names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
 
 
@@ -220,11 +223,21 @@ class TableReader:
         ]
 
     def wilds(self, loaded: Loaded) -> list[Floats]:
-        """Return the (32,) embedding of each Wild face in a picture."""
+        """Return the (32,) embedding of each Wild face in a picture that is plainly one, on a die."""
         found = self._faces(loaded.image, self.finder.look(loaded.image))
         size = (loaded.image.shape[1], loaded.image.shape[0])
         readings, _ = name_faces(found, Kind.DIE, size, None, self.config.names)
-        return [one.evidence.embedding for one, reading in zip(found, readings, strict=True) if reading.name == "wild"]
+        return [
+            one.evidence.embedding
+            for one, reading in zip(found, readings, strict=True)
+            if reading.name == "wild" and reading.doubt is None and self._teaches(one)
+        ]
+
+    def _teaches(self, seen: Seen) -> bool:
+        """Whether a Wild may be learnt from what is seen: it would be known for certain from then on."""
+        die, sure = seen.detection, self.config.taught
+        plain = die.kind is Kind.DIE and die.kind_score >= self.config.body and die.score >= sure
+        return bool(plain and np.exp(seen.evidence.logs["what"][_WILD]) >= sure)
 
     def printed_board(
         self, loaded: Loaded, corners: Quad | None = None, rows: int | None = None, columns: int | None = None
