@@ -155,6 +155,7 @@ class _Game:
     def turn(self, player: str) -> None:
         """Let ``player`` swap if that can be, then lay up to three dice, or pass."""
         self.steps += disturbances(self.rng, self.settings, list(self.dice))
+        begun = len(self.steps)
         self.swap(player)
         laid = 0
         while laid < _LAID and self.hands[player]:
@@ -163,6 +164,9 @@ class _Game:
                 break
             self.put(player, play, [_laid(player, die) for die in play])
             laid += len(play)
+        if len(self.steps) > begun:
+            # Whose dice they are cannot be seen: people say so when their turn begins.
+            self.steps.insert(begun, Step(StepKind.CALL, player))
         if not laid:
             self.say(player, kind="passed")
         elif laid < _LAID and self.hands[player]:

@@ -7,8 +7,8 @@ Games are classic, ravensburger, junior-2 and cubed (``--picks`` counts its turn
 the name of game and seed,
 
 - ``NAME.mp4`` (``--codec mp4v``, MPEG-4) or ``NAME.avi`` (``--codec mjpg``, larger and sharper);
-- ``NAME.calls.jsonl``: ``{"at": seconds, "player": name}`` for each call, as ``watch --calls`` takes it; in Cubed it is
-  the first SET that is announced;
+- ``NAME.calls.jsonl``: ``{"at": seconds, "player": name}`` for each call, as ``watch --calls`` takes it; in Cubed a
+  player calls who announces the first SET, or whose turn begins;
 - ``NAME.record.jsonl``: the game's record with ``"t"``, the time of each event (a deal or a pick: when the hand that
   did it has left);
 - ``NAME.truth.jsonl``: one line a frame: ``t``, ``hands`` in the picture, ``moving`` pieces, ``camera`` ("still",

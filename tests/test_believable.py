@@ -59,6 +59,25 @@ def test_a_number_beside_a_die_is_told_by_its_height() -> None:
     assert judged(beside, (die, (4, 7)))[0] == [0, 1, 2, 3, 4]
 
 
+def from_above(wild: tuple[int, int], others: list[tuple[int, int]], shift: float = 2.0) -> list[int]:
+    """What is believed of dice and then a Wild, the camera straight above: tops and squares lie 5 pixels apart."""
+    found = [*((reading(quad(100 + 50 * c, 95 + 50 * r)), (r, c)) for r, c in others)]
+    found.append((reading(quad(100 + 50 * wild[1], 95 + 50 * wild[0] + 2.5 + shift), "wild"), wild))
+    tops = FLAT + np.array([[0, 0, 0], [0, 0, -5.0], [0, 0, 0]])
+    placement = Placement(FLAT, tuple(cell for _, cell in found), (), tops)
+    return believable([one for one, _ in found], placement, PLAN)[0]
+
+
+def test_a_wild_beside_dice_is_no_print_because_it_is_seen_from_straight_above() -> None:
+    assert from_above((3, 4), LOGO) == [0, 1, 2, 3]
+    assert from_above((2, 8), [(2, 6)]) == [0]
+
+
+def test_the_last_die_of_the_logo_is_one_where_the_others_are() -> None:
+    assert from_above((4, 5), LOGO[:2]) == [0, 1, 2]
+    assert from_above((4, 5), [(3, 5)]) == [0]
+
+
 def test_the_side_of_a_die_is_none() -> None:
     side = quad(250, 320, 50, 30)
     assert judged((reading(side), None))[0] == [0, 1, 2]

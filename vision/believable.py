@@ -40,7 +40,7 @@ class BelievableConfig:
     side: float = 0.6
     top: float = 0.75
     lead: float = 0.1
-    joined: float = 0.06
+    joined: float = 0.1
     sizes: tuple[float, float] = (0.72, 1.3)
     hand: float = 3.0
     astray: float = 0.42
@@ -141,10 +141,12 @@ def believable(
     board = _Board(placement, plan)
     cells = _with_askew(readings, placement.cells, board, chosen)
     taken = {cell for cell in cells if cell is not None}
+    firm = {cell for reading, cell in zip(readings, cells, strict=True) if cell is not None and reading.name != "wild"}
     kept = [
         number
         for number, (reading, cell) in enumerate(zip(readings, cells, strict=True))
-        if not _is_print(reading, cell, taken, board, chosen) and not _is_side(reading, cell, taken, board, chosen)
+        if not _is_print(reading, cell, taken, firm, board, chosen)
+        and not _is_side(reading, cell, taken, board, chosen)
     ]
     kept = [
         number
@@ -182,7 +184,7 @@ def stands_there(
     taken = {cell for cell in placement.cells if cell is not None}
     if _own(reading, at, board) < chosen.there:
         return False
-    return not _is_print(reading, at, taken, board, chosen) and not _is_side(reading, at, taken, board, chosen)
+    return not _is_print(reading, at, taken, taken, board, chosen) and not _is_side(reading, at, taken, board, chosen)
 
 
 def _told(placement: Placement, cells: Sequence[tuple[int, ...] | None]) -> Placement:
@@ -223,10 +225,14 @@ def _is_print(
     reading: Reading,
     cell: tuple[int, ...] | None,
     taken: Collection[tuple[int, ...]],
+    firm: Collection[tuple[int, ...]],
     board: _Board,
     config: BelievableConfig,
 ) -> bool:
-    """Whether what reads as a Wild lies flat on the board: a number, the logo, a bare square."""
+    """Whether what reads as a Wild lies flat on the board: a number, the logo, a bare square.
+
+    Squares that are ``taken`` may be so by such print, those that are ``firm`` have dice with symbols.
+    """
     if reading.name != "wild":
         return False
     x, y = board.on_flat(reading.quad)
@@ -238,7 +244,8 @@ def _is_print(
     flat = max((quad_iou(board.flat_quad(at), reading.quad) for at in squares), default=0.0)
     x, y = board.on_top(reading.quad)
     top = max(quad_iou(board.top_quad((int(np.floor(y)) + r, int(np.floor(x)) + c)), reading.quad) for r, c in _AROUND)
-    joined = cell is not None and here not in board.plan.logo and _beside((cell[0], cell[1]), taken)
+    bare = here in board.plan.logo and not any(at in firm for at in board.plan.logo)
+    joined = cell is not None and not bare and _beside((cell[0], cell[1]), taken)
     return board.raised and flat >= config.flat and flat > top + (config.joined if joined else 0.0)
 
 
