@@ -59,7 +59,7 @@ def test_a_number_beside_a_die_is_told_by_its_height() -> None:
     assert judged(beside, (die, (4, 7)))[0] == [0, 1, 2, 3, 4]
 
 
-def from_above(wild: tuple[int, int], others: list[tuple[int, int]], shift: float = 2.0) -> list[int]:
+def from_above(wild: tuple[int, int], others: list[tuple[int, int]], shift: float = 1.0) -> list[int]:
     """What is believed of dice and then a Wild, the camera straight above: tops and squares lie 5 pixels apart."""
     found = [*((reading(quad(100 + 50 * c, 95 + 50 * r)), (r, c)) for r, c in others)]
     found.append((reading(quad(100 + 50 * wild[1], 95 + 50 * wild[0] + 2.5 + shift), "wild"), wild))
