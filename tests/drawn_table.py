@@ -137,10 +137,10 @@ class ColourEyes:
         """Where it lies."""
         return evidence.quad
 
-    def together(self, evidence: Sequence[Colour]) -> Colour:
+    def together(self, evidence: Sequence[Colour], quad: Quad) -> Colour:
         """The mean of all looks."""
         mean = np.mean([one.logs for one in evidence], axis=0)
-        return replace(evidence[-1], logs=mean - np.logaddexp.reduce(mean))
+        return replace(evidence[-1], quad=quad, logs=mean - np.logaddexp.reduce(mean))
 
     def name(self, found: Found, evidence: Sequence[Colour]) -> Named:
         """The likeliest names, in doubt below nine in ten."""

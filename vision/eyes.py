@@ -28,6 +28,7 @@ __all__ = ["CardEyes", "Eyes", "FaceEyes", "Found", "Named"]
 
 Floats = npt.NDArray[np.float32]
 E = TypeVar("E")
+_LEAST_WEIGHT = 0.05
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +71,8 @@ class Eyes(Protocol[E]):
         """Return where the piece lies, corners corrected."""
         ...
 
-    def together(self, evidence: Sequence[E]) -> E:
-        """Return what several looks at one piece say together, lying where the last one has seen it."""
+    def together(self, evidence: Sequence[E], quad: Quad) -> E:
+        """Return what several looks at one piece say together, which lies at ``quad`` now."""
         ...
 
     def name(self, found: Found, evidence: Sequence[E]) -> Named:
@@ -79,11 +80,11 @@ class Eyes(Protocol[E]):
         ...
 
 
-def _mean(logs: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
+def _mean(logs: Sequence[Mapping[str, Floats]], weights: Sequence[float] | None = None) -> dict[str, Floats]:
     """The log-probabilities of each head by all looks: their sum decides, their mean is as sure as one look."""
     out = {}
     for name in logs[0]:
-        mean = np.mean([one[name] for one in logs], axis=0)
+        mean = np.average([one[name] for one in logs], axis=0, weights=weights)
         out[name] = np.asarray(mean - np.logaddexp.reduce(mean), np.float32)
     return out
 
@@ -106,12 +107,14 @@ class CardEyes:
         """See :class:`Eyes`."""
         return evidence.detection.quad
 
-    def together(self, evidence: Sequence[Evidence]) -> Evidence:
-        """See :class:`Eyes`."""
+    def together(self, evidence: Sequence[Evidence], quad: Quad) -> Evidence:
+        """See :class:`Eyes`. A look at what can hardly be read counts little."""
+        weights = [max(one.readable, _LEAST_WEIGHT) for one in evidence]
         return replace(
             evidence[-1],
-            logs=_mean([one.logs for one in evidence]),
-            least=_mean([one.least for one in evidence]),
+            detection=replace(evidence[-1].detection, quad=quad),
+            logs=_mean([one.logs for one in evidence], weights),
+            least=_mean([one.least for one in evidence], weights),
             readable=float(np.mean([one.readable for one in evidence])),
             wild=float(np.mean([one.wild for one in evidence])),
         )
@@ -145,7 +148,7 @@ class FaceEyes:
         """See :class:`Eyes`."""
         return evidence.evidence.quad
 
-    def together(self, evidence: Sequence[Seen]) -> Seen:
+    def together(self, evidence: Sequence[Seen], quad: Quad) -> Seen:
         """See :class:`Eyes`."""
         faces = [one.evidence for one in evidence]
         embedding = np.mean([one.embedding for one in faces], axis=0)
@@ -153,6 +156,7 @@ class FaceEyes:
             evidence[-1],
             evidence=replace(
                 faces[-1],
+                quad=quad,
                 logs=_mean([one.logs for one in faces]),
                 raised=float(np.mean([one.raised for one in faces])),
                 embedding=np.asarray(embedding / max(float(np.linalg.norm(embedding)), 1e-6), np.float32),

@@ -43,8 +43,9 @@ class TrackerConfig:
     in the same place with an IoU of ``same`` or more, and looks the same when patches differ by less than ``changed``
     levels; one that is not found beside a hand is hidden. The camera has moved when most pieces have, by
     more than ``shifted`` of their short sides. Where the share ``wide`` of the pieces move at once, that is looked into
-    every ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and pieces that it has
-    left out of sight are kept for ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next.
+    every ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and after ``held`` of that
+    the table settles in spite of it. Meanwhile a piece is not gone sooner than after ``carried``, and one left out of
+    sight not before ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next.
     """
 
     settle: float = 0.4
@@ -61,6 +62,7 @@ class TrackerConfig:
     wide: float = 0.8
     glimpse: float = 0.2
     carried: float = 1.0
+    held: float = 2.0
     out_of_sight: float = 20.0
     learning: float = 0.5
     motion: MotionConfig = field(default_factory=MotionConfig)
@@ -91,8 +93,9 @@ class Tracker(Generic[E]):
         self._named = Named(())
         self._size: tuple[int, int] | None = None
         self._time = 0.0
-        self._moved = self._changed = self._learnt = self._looked = self._stable = self._carried_until = -1e9
-        self._dirty, self._shaken = True, False
+        self._moved = self._changed = self._learnt = self._looked = self._stable = -1e9
+        self._carried_since = self._carried_until = -1e9
+        self._dirty, self._shaken, self._pending = True, False, False
 
     def see(self, image: Image, time: float) -> Moment:
         """Return what is known of the table after a (height, width, 3) uint8 BGR picture at ``time``.
@@ -114,9 +117,7 @@ class Tracker(Generic[E]):
         elif self._carried(time) or self._is_wide(glance):
             self._look_moving(image, glance)
         scene = Scene.HANDS if glance.reaching.any() else Scene.STILL if glance.still else Scene.MOVING
-        since = self._stable if self._carried(time) else self._moved
-        quiet = (scene is Scene.STILL or self._carried(time)) and time - since >= self.config.settle
-        settled = quiet and not self._dirty and not self._wanting()
+        settled = self._is_settled(scene)
         if settled and scene is Scene.STILL and time - self._learnt >= self.config.learning:
             self._attention.learn(glance, [piece.quad for piece in self._pieces])
             self._learnt = time
@@ -179,6 +180,22 @@ class Tracker(Generic[E]):
         """Whether the camera is held in a hand: it has moved again and again."""
         return time < self._carried_until
 
+    def _feel(self, moved: bool, glance: Glance) -> None:
+        """Note whether a hand carries the camera: it has ``moved``, or what it does has not come to rest since."""
+        if glance.still or not (moved or (self._carried(self._time) and self._is_wide(glance))):
+            return
+        if not self._carried(self._time):
+            self._carried_since = self._time
+        self._carried_until = self._time + self.config.carried
+
+    def _is_settled(self, scene: Scene) -> bool:
+        """Whether the tracks show the whole table as it is."""
+        if self._wanting():
+            return False
+        if self._carried(self._time) and self._time - self._carried_since >= self.config.held:
+            return not self._pending and self._time - self._stable >= self.config.settle
+        return scene is Scene.STILL and not self._dirty and self._time - self._moved >= self.config.settle
+
     def _is_wide(self, glance: Glance) -> bool:
         """Whether nearly all pieces move at the same time: then it is the camera."""
         moving = [bool(glance.moving[glance.cells_of(p.quad, 1)].any()) for p in self._pieces if not p.hidden]
@@ -219,12 +236,11 @@ class Tracker(Generic[E]):
                 piece.touched = True
         self._read(look)
         moved = self._assign(look)
-        pending = self._account(look)
+        self._pending = self._account(look)
         self._name(look)
         if [(piece.identity, piece.name) for piece in self._pieces] != before:
             self._stable = self._time
-        if moved is not None and not glance.still:
-            self._carried_until = self._time + self.config.carried
+        self._feel(moved is not None, glance)
         if self._carried(self._time):
             self._attention.forget()
         elif moved is not None:
@@ -233,7 +249,7 @@ class Tracker(Generic[E]):
             self._attention.forget()
             self._attention.learn(glance, [piece.quad for piece in self._pieces])
         self._shaken = False
-        self._dirty = pending or not glance.still
+        self._dirty = self._pending or not glance.still
 
     def _read(self, look: _Look[E]) -> None:
         """Read what is found, but for the pieces that lie there untouched and are well known."""
@@ -262,7 +278,7 @@ class Tracker(Generic[E]):
                 homeless.append(number)
                 continue
             voted.append((piece, piece.quad))
-            piece.vote(evidence, self._eyes.quad(evidence), look.time, self.config.kept)
+            self._take_in(piece, evidence)
         served = {id(piece) for piece, _ in voted}
         free = [one for one in self._pieces if id(one) not in served and (one.touched or one.missed)] + self._lost
         quads = [self._eyes.quad(look.fresh[number][1]) for number in homeless]
@@ -292,11 +308,20 @@ class Tracker(Generic[E]):
             )
         return matrix
 
+    def _take_in(self, piece: Followed[E], evidence: E) -> None:
+        """Let a look vote, unless it shows a part of a piece of which all has been seen."""
+        quad = self._eyes.quad(evidence)
+        if piece.looks >= self.config.votes and self._corners_outside(quad):
+            piece.rival = None
+            piece.seen(quad, self._time)
+        else:
+            piece.vote(evidence, quad, self._time, self.config.kept)
+
     def _first_names(self, look: _Look[E]) -> list[Reading | None]:
         """What each fresh look alone says, in the light of all that lies there."""
         fresh = {id(piece) for _, _, piece in look.fresh if piece is not None}
         known = [p for p in self._pieces if p.evidence and id(p) not in fresh and not p.touched]
-        together = [self._eyes.together(piece.evidence) for piece in known]
+        together = [self._eyes.together(piece.evidence, piece.quad) for piece in known]
         alone = [evidence for _, evidence, _ in look.fresh]
         return list(self._eyes.name(look.found, [*together, *alone]).readings[len(together) :])
 
@@ -360,11 +385,14 @@ class Tracker(Generic[E]):
         return pending
 
     def _is_outside(self, piece: Followed[E]) -> bool:
-        """Whether a good part of a piece is out of the picture, for the camera has moved."""
+        """Whether a part of a piece is out of the picture, for the camera has moved."""
+        least = 1 if self._carried(self._time) else 2
+        return self._corners_outside(piece.quad) >= least and self._time - piece.last <= self.config.out_of_sight
+
+    def _corners_outside(self, quad: Quad) -> int:
+        """How many corners are not in the picture."""
         assert self._size is not None  # noqa: S101  a picture has been seen
-        corners = piece.quad.corners
-        outside = ((corners < 0) | (corners > np.array(self._size, np.float32) - 1)).any(axis=1)
-        return int(outside.sum()) >= 2 and self._time - piece.last <= self.config.out_of_sight
+        return int(((quad.corners < 0) | (quad.corners > np.array(self._size, np.float32) - 1)).any(axis=1).sum())
 
     def _is_displaced(self, piece: Followed[E]) -> bool:
         """Whether another piece is found where this one, not found, has lain."""
@@ -380,7 +408,8 @@ class Tracker(Generic[E]):
             piece.missed_since = time
         piece.missed += 1
         piece.hidden = False
-        if piece.missed < self.config.misses:
+        patience = self.config.carried if self._carried(time) else 0.0
+        if piece.missed < self.config.misses or time - piece.missed_since < patience:
             return False
         self._take_off(piece, piece.missed_since)
         return True
@@ -396,7 +425,7 @@ class Tracker(Generic[E]):
     def _name(self, look: _Look[E]) -> None:
         """Name the whole table by all looks."""
         known = [piece for piece in self._pieces if piece.evidence]
-        self._named = self._eyes.name(look.found, [self._eyes.together(piece.evidence) for piece in known])
+        self._named = self._eyes.name(look.found, [self._eyes.together(piece.evidence, piece.quad) for piece in known])
         for piece, reading in zip(known, self._named.readings, strict=True):
             piece.reading = reading
         ghosts = [piece for piece in known if piece.reading is None and piece.looks >= self.config.votes]
