@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from vision.boards import Placement
     from vision.types import Frame
 
-__all__ = ["LOST", "Asked", "answer_board", "sets_on_board"]
+__all__ = ["LOST", "NUMBERS", "Asked", "answer_board", "sets_on_board"]
 
 LOST = ("no-board", "board-ambiguous")
 """Codes of problems with which nothing is known about where a board lies."""
+
+NUMBERS = "board-numbers"
+"""Code of the problem that a number on the board is not the one of the board file."""
 
 _PLAYER = "The player"
 _OTHERS = "The others"

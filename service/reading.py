@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from service import tables
 from service.choice import all_cards, better
-from service.errors import MissingLibraryError, ModelsMissingError
+from service.errors import ArgumentError, MissingLibraryError, ModelsMissingError
 from service.game import Game
 from service.settings import Settings
 
@@ -115,7 +115,23 @@ class Referee:
         from service.board_answer import Asked
 
         asked = asked or Asked(game)
-        return answer_frame(file, self.frame(data, asked.game, asked.table), asked)
+        frame = self.frame(data, asked.game, asked.table)
+        if asked.table.corners is not None:
+            self._check_corners(data, asked, frame)
+        return answer_frame(file, frame, asked)
+
+    def _check_corners(self, data: bytes, asked: Asked, frame: Frame) -> None:
+        """Check that the corners fit between which ``frame`` was read.
+
+        :raises ArgumentError: they do not; says where the board is seen, if it is.
+        """
+        from service.corners import fault_between, other_corners
+
+        fault, table = fault_between(frame), asked.table
+        if fault is not None and table.corners is not None:
+            plain = self.frame(data, asked.game, replace(table, corners=None))
+            reason = other_corners(table.corners, plain, table.board) or fault
+            raise ArgumentError(f"--corners: these corners do not fit the photo: {reason}")
 
     def overlay(self, data: bytes, answer: PhotoAnswer) -> bytes:
         """Return the photo ``data`` as JPEG with the pieces and SETs of its ``answer`` drawn on it."""

@@ -145,9 +145,15 @@ def answer_turn(judged: Judged, before: Frame, after: Frame, asked: Asked) -> Tu
         sure=judged.sure and not judged.doubts,
         doubts=[list(at) for at in judged.doubts],
         scores=dict(judged.scores),
-        problems=[*(one for one in problem_answers(before) if one.code != _BARE), *problem_answers(after)],
+        problems=_problems(before, after),
         board=answer_board(after, asked),
     )
+
+
+def _problems(before: Frame, after: Frame) -> list[ProblemAnswer]:
+    """Return what is odd about either photo; what is odd about the board itself is said once."""
+    earlier, later = problem_answers(before), problem_answers(after)
+    return [one for one in earlier if one.code != _BARE and (one.pieces or one not in later)] + later
 
 
 def _name(piece: object) -> str | None:

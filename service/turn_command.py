@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, pairwise
-from math import dist
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from engine.cubed_state import CubedState
@@ -16,12 +15,12 @@ from engine.junior1 import Junior1State
 from engine.record import Header, RecordError, read_record
 from engine.tokens import Face, Piece, Tile
 from service.agreement import agree, by_place, with_record
-from service.answer import UNLIKELY
 from service.arguments import parse_corners, parse_options, parse_wilds
-from service.board_answer import LOST, Asked, answer_board
+from service.board_answer import NUMBERS, Asked
 from service.board_file import AnyBoard, CubedFile, Junior1File, board_text, parse_board
 from service.commands import Desk, empty_photo
 from service.console import printable, write_json
+from service.corners import fault_between, lost, other_corners
 from service.errors import (
     ArgumentError,
     BadRecordError,
@@ -44,7 +43,7 @@ from service.turn_answer import TurnAnswer, answer_turn
 from vision.types import VisionError
 
 if TYPE_CHECKING:
-    from vision.types import Frame
+    from vision.types import Frame, Problem
 
 __all__ = ["TurnRequest", "judge_turn", "turn_answer"]
 
@@ -56,7 +55,6 @@ _NEED_BOARD = (
 
 _OF_TURNS = (Game.CUBED, Game.JUNIOR_1)
 _TURNS = "a turn is one of cubed or junior-1"
-_OFF = "most of the dice lie on no square; give the corners of the board's grid, clockwise from its own top left"
 
 
 @dataclass(frozen=True)
@@ -123,23 +121,6 @@ def _read(desk: Desk, path: str, table: Table, game: Game, before: Frame | None 
         return table.read(referee.table_reader, data, referee.limits, game.value, before)
     except (NoFileError, UnreadableFileError, VisionError) as error:
         raise TurnError(f"{printable(path)}: {one_line(error)}") from None
-
-
-def _lost(frame: Frame) -> str | None:
-    """Return why nobody knows which squares the pieces in ``frame`` lie on; None where that is known."""
-    problems = (*frame.problems, *(frame.placement.problems if frame.placement is not None else ()))
-    lost = next((problem.text for problem in problems if problem.code in LOST), None)
-    if lost is None and frame.placement is None:
-        return "no board is found; take the photo so that all of the board is in it, or give --corners"
-    return lost
-
-
-def _mostly_off(frame: Frame) -> bool:
-    """Return whether most of the pieces lie on no place of the board, or none of them is of a likely size."""
-    problems = () if frame.placement is None else frame.placement.problems
-    if any(problem.code == UNLIKELY for problem in problems):
-        return True
-    return 2 * sum(reading.cell is None for reading in frame) > len(frame)
 
 
 @dataclass(frozen=True)
@@ -326,6 +307,8 @@ class _Told:
         if not judged.ok:
             remarks = [f"Look at {text}." for later in (False, True) if (text := self._misfit(later)) is not None]
             judged = replace(judged, text=" ".join([judged.text, *remarks]))
+        if any(problem.code == NUMBERS for frame in frames for problem in _of_placement(frame)):
+            judged = replace(judged, sure=False)
         return answer_turn(judged, before, after, Asked(self.game, table)), judged.status
 
     def _frames(self, table: Table) -> tuple[Frame, Frame]:
@@ -336,16 +319,15 @@ class _Told:
         """
         request, game = self.request, self.game
         before = _read(self.desk, request.before, self.table(after=False), game)
-        known = _lost(before) is None
+        known = lost(before) is None
         after = _read(self.desk, request.after, table, game, before if known else None)
-        if not known and _lost(after) is None:
+        if not known and lost(after) is None:
             before = _read(self.desk, request.before, self.table(after=False), game, after)
-        for later, frame in enumerate((before, after)):
-            lost = _lost(frame)
-            if lost is not None:
-                raise NoBoardError(f"{printable(self._path(bool(later)))}: {lost}")
-            if self.corners[later] is not None and _mostly_off(frame):
-                raise ArgumentError(self._misfit(bool(later)) or self._unfit(bool(later), _OFF))
+        for later, frame in ((False, before), (True, after)):
+            if (text := lost(frame)) is not None:
+                raise NoBoardError(f"{printable(self._path(later))}: {text}")
+            if self.corners[later] is not None and (fault := fault_between(frame)) is not None:
+                raise ArgumentError(self._misfit(later) or self._unfit(later, fault))
         return before, after
 
     def _path(self, later: bool) -> str:
@@ -353,20 +335,12 @@ class _Told:
 
     def _misfit(self, later: bool) -> str | None:
         """Return where the board plainly lies in a photo with other corners; None where those given may be right."""
-        given, file = self.corners[later], self.file
-        if given is None or not isinstance(file, CubedFile):
+        given = self.corners[later]
+        if given is None:
             return None
-        table = Table(file)
-        frame = _read(self.desk, self._path(later), table, self.game)
-        seen = None if _lost(frame) is not None else answer_board(frame, Asked(self.game, table))
-        if seen is None:
-            return None
-        pairs = list(zip(seen["corners"], given, strict=True))
-        square = min(dist(one, two) for one, two in pairwise(seen["corners"])) / max(file.rows, file.columns)
-        if max(dist(one, two) for one, two in pairs) < square / 2:
-            return None
-        listed = " ".join(f"{x:.0f},{y:.0f}" for x, y in seen["corners"])
-        return self._unfit(later, f"by what is seen there they are about {listed}")
+        frame = _read(self.desk, self._path(later), Table(self.file), self.game)
+        other = other_corners(given, frame, self.file)
+        return None if other is None else self._unfit(later, other)
 
     def _unfit(self, later: bool, reason: str) -> str:
         option = "--corners-after" if later and self.request.corners_after is not None else "--corners"
@@ -417,6 +391,11 @@ class _Told:
         board = self.file.board
         squares = {(at[0], at[1]) for at in doubts if board.holds(at)}
         return judge_cubed(_faces(earlier, board), _faces(later, board), cubed, squares)
+
+
+def _of_placement(frame: Frame) -> Sequence[Problem]:
+    """Return what is odd about where the board lies."""
+    return () if frame.placement is None else frame.placement.problems
 
 
 def _comparable(value: Any) -> Any:

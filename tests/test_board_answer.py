@@ -29,6 +29,8 @@ BOARD: dict[str, Any] = {
 }
 ROW: Names = {(3, 5): "1 red oval", (3, 6): "2 red oval", (3, 7): "3 red oval"}
 
+_LOST = Problem("board-ambiguous", (), "which way up the board lies cannot be told")
+
 
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> FakeTables:
@@ -132,13 +134,17 @@ def test_a_board_that_is_not_found_is_a_problem(run: Runner, fakes: FakeTables, 
     assert answer["problems"] == [{"code": "no-board", "pieces": [], "text": "no board is found"}]
 
 
-def test_where_corners_do_not_fit_the_photo_is_not_to_blame(
-    run: Runner, fakes: FakeTables, table: Path, board: Path
+@pytest.mark.parametrize(
+    ("elsewhere", "word"),
+    [(Scene(ROW, problems=(_LOST,)), "the dice are of no likely size"), (Scene(ROW), "they are about 0,0 260,0")],
+)
+def test_corners_that_do_not_fit_are_refused(
+    run: Runner, fakes: FakeTables, table: Path, board: Path, elsewhere: Scene, word: str
 ) -> None:
-    fakes.scenes = [Scene({}, problems=(Problem("corners", (), "the corners do not fit"),))]
-    corners = ("--corners", "0,0", "9,0", "9,9", "0,9")
-    (answer,) = run("photo", table, "--board", board, *corners, "--json").lines
-    assert [problem["code"] for problem in answer["problems"]] == ["corners"]
+    fakes.scenes = [Scene({}, problems=(Problem("corners", (), "the dice are of no likely size"),)), elsewhere]
+    done = run("photo", table, "--board", board, "--corners", "0,0", "9,0", "9,9", "0,9", "--hand", "wild")
+    done.is_refused("table.jpg: --corners: these corners do not fit the photo", word)
+    assert [asked["corners"] is None for asked in fakes.asked] == [False, True]
 
 
 def test_a_name_where_no_wild_lies_is_an_error_of_the_photo(

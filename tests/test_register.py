@@ -14,7 +14,8 @@ from vision.boards import CubedPlan, Placement
 from vision.faces import FaceEvidence
 from vision.geometry import GeometryError, homography
 from vision.pose import Pose, PoseConfig, best_pose, points_seen
-from vision.register import register
+from vision.printed_numbers import NumbersConfig
+from vision.register import RegisterConfig, register
 from vision.types import Quad
 
 EXACT = Errors(noise=0.2, lost=0.05, false=0, misread=0.0)
@@ -122,6 +123,44 @@ def test_corners_that_fit_no_die_are_said_to() -> None:
     assert set(found.cells) == {None}
     with pytest.raises(GeometryError):
         placed(world, corners=Quad.of([(0, 0), (10, 0), (20, 0), (0, 30)]))
+
+
+@pytest.mark.parametrize("start", [1, 2, 3])
+def test_corners_that_begin_at_another_corner_are_refused_by_the_numbers(start: int) -> None:
+    world = World(view=View(swing=40), errors=Errors(misread=0.0))
+    corners = Quad(np.roll(board_corners(world), -start, axis=0).astype(np.float32))
+    found = placed(world, corners=corners, config=RegisterConfig(numbers=NumbersConfig(bare=0.7)))
+    assert codes(found) == ["corners"]
+    assert "--corners begins at the board's own top left" in found.problems[0].text
+    assert set(found.cells) == {None}
+    right = placed(world, corners=Quad(board_corners(world).astype(np.float32)))
+    assert (right.cells, right.problems) == (world.dice, ())
+
+
+@pytest.mark.parametrize("with_corners", [False, True])
+def test_one_number_that_is_not_that_of_the_file_is_said(with_corners: bool) -> None:
+    world = World(errors=Errors(misread=0.0))
+    corners = Quad(board_corners(world).astype(np.float32)) if with_corners else None
+    sight, plan = world.sight(), replace(PLAN, bonus={**NUMBERS, (2, 3): 9})
+    found = register(plan, sight, sight.detections, world.look(), SIZE, corners=corners)
+    assert found.cells == world.dice
+    (problem,) = found.problems
+    assert problem.code == "board-numbers"
+    assert problem.text == "A 5 is printed on [2, 3], the board file says 9: is this the board of the picture?"
+
+
+def test_numbers_of_another_board_leave_it_open_which_board_this_is() -> None:
+    world = World(errors=Errors(misread=0.0))
+    sight, plan = world.sight(), replace(PLAN, bonus={at: points + 1 for at, points in NUMBERS.items()})
+    found = register(plan, sight, sight.detections, world.look(), SIZE)
+    assert codes(found) == ["board-ambiguous"]
+    assert "A 3 is printed on [1, 9], the board file says 4" in found.problems[0].text
+    assert "Check the board file, or give its corners with --corners." in found.problems[0].text
+
+
+def test_numbers_that_cannot_be_seen_speak_against_nothing() -> None:
+    world = World(errors=Errors(misread=0.0), glare=(576, 432, 2000))
+    assert "corners" not in codes(placed(world, corners=Quad(board_corners(world).astype(np.float32))))
 
 
 def test_a_picture_without_a_board_is_said_to_be_one() -> None:

@@ -144,8 +144,12 @@ def test_corners_from_a_person_override_what_is_seen(reader: TableReader, cubed:
     assert cubed.matrix is not None
     upside_down = [cubed.matrix @ np.array([x, y, 1.0]) for x, y in ((11, 11), (0, 11), (0, 0), (11, 0))]
     corners = Quad.of([(p[0] / p[2], p[1] / p[2]) for p in upside_down])
-    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN, corners=corners))
+    unknown = CubedPlan(PLAN.rows, PLAN.columns, PLAN.logo)
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=unknown, corners=corners))
     assert names_by_cell(frame) == {(10 - row, 10 - column): name for (row, column), name in DICE.items()}
+    against = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN, corners=corners))
+    assert against.placement is not None
+    assert [problem.code for problem in against.placement.problems] == ["corners"]
 
 
 def test_a_picture_of_nothing_has_no_pieces_and_no_board(reader: TableReader) -> None:

@@ -172,7 +172,9 @@ def test_corners_that_do_not_fit_are_to_blame(turn: Turn, fakes: FakeTables) -> 
 def test_corners_between_which_no_dice_are_likely_are_refused(turn: Turn) -> None:
     unlikely = Scene({}, problems=(Problem("corners", (), "the dice are not of a likely size"),))
     turn(unlikely, ROW, *CORNERS, more=Scene(ROW)).is_refused("they are about 0,0 260,0")
-    turn(ROW, unlikely, *CORNERS, more=Scene(ROW, problems=(LOST,))).is_refused("after.jpg: most of the dice lie on no")
+    turn(ROW, unlikely, *CORNERS, more=Scene(ROW, problems=(LOST,))).is_refused(
+        "after.jpg: the dice are not of a likely size"
+    )
 
 
 def test_corners_that_nothing_speaks_against_leave_the_verdict(turn: Turn) -> None:
@@ -385,3 +387,19 @@ def test_a_photo_that_cannot_be_read_is_named(turn: Turn, run: Runner, board: Pa
     bad = table.with_name("bad.jpg")
     bad.write_text("hello", encoding="utf-8")
     run("turn", bad, table, "--board", board).is_refused("bad.jpg: this is no picture")
+
+
+def test_a_number_that_is_not_that_of_the_file_is_a_doubt_said_once(turn: Turn) -> None:
+    odd = (Problem("board-numbers", (), "A 4 is printed on [2, 4], the board file says 9: is this the board?"),)
+    done = turn(Scene(ROW, problems=odd), Scene(LAID, problems=odd))
+    assert done.status == 3
+    assert done.out.startswith("unsure; as read, legal, 8 points (CUBED-7)")
+    assert done.out.count("A 4 is printed") == 1
+
+
+def test_corners_that_the_numbers_speak_against_are_refused(turn: Turn) -> None:
+    odd = Scene({}, problems=(Problem("corners", (), "The 5 on [0, 0] does not stand upright"),))
+    corners = ("--corners", "0,0", "260,0", "260,140", "0,140")
+    turn(odd, Scene(LAID), *corners, more=odd).is_refused(
+        "--corners: these corners do not fit", "does not stand upright"
+    )

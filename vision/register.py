@@ -18,6 +18,7 @@ from vision.faces import FaceEvidence
 from vision.finder import Sight
 from vision.geometry import homography
 from vision.lattice import Lattice, LatticeConfig, find_lattice, lattice_upon
+from vision.printed_numbers import Numbers, NumbersConfig, compare_numbers, number_problems, said_of
 from vision.types import Detection, Problem, Quad
 from vision.window import Window, board_matrix, window_of, with_looks
 
@@ -25,6 +26,7 @@ __all__ = ["Look", "RegisterConfig", "register"]
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+_FILE = ": is this the board of the picture? Check the board file, or "
 Look = Callable[[Sequence[Quad]], Sequence[FaceEvidence]]
 
 
@@ -42,6 +44,7 @@ class RegisterConfig:
 
     lattice: LatticeConfig = field(default_factory=LatticeConfig)
     anchor: AnchorConfig = field(default_factory=AnchorConfig)
+    numbers: NumbersConfig = field(default_factory=NumbersConfig)
     shortlist: float = 25.0
     many: int = 48
     looks: int = 24
@@ -72,15 +75,16 @@ def register(
 
     ``look`` reads squares of the board: it is called a few times with the squares that tell the likeliest answers
     apart. ``corners`` are those of the board's grid, from its own top left clockwise, as a person gives them; they
-    override all else. ``previous`` is the layout before, by square, and ``names`` what the pieces are called now.
-    A placement without a board has the identity as its matrix and no cells.
+    override all else, but for numbers that speak plainly against them. ``previous`` is the layout before, by square,
+    and ``names`` what the pieces are called now. A placement without a board has the identity as its matrix and no
+    cells.
 
     :raises GeometryError: three of the ``corners`` lie on one line.
     """
     chosen = config or RegisterConfig()
     faces = np.array([piece.quad.corners for piece in pieces], np.float64).reshape(-1, 4, 2)
     if corners is not None:
-        return _by_corners(plan, sight, faces, corners, size, chosen)
+        return _by_corners(plan, sight, faces, corners, size, look, chosen)
     lattice = find_lattice(sight.crossings, faces, size, chosen.lattice)
     if lattice is None:
         return _no_board(len(pieces))
@@ -88,9 +92,13 @@ def register(
     ranked, window = _weighed(plan, window, look, previous or {}, names, chosen)
     if _absent(plan, window, ranked[0], chosen):
         return _no_board(len(pieces))
-    ambiguous = _ambiguous(plan, window, ranked, bool(previous), chosen)
+    numbers = compare_numbers(plan, window, ranked[0], chosen.anchor, chosen.numbers)
+    ambiguous = _ambiguous(plan, window, ranked, bool(previous), numbers, chosen)
+    problems = number_problems(numbers, chosen.numbers)
+    if ambiguous is not None:
+        problems = [Problem("board-ambiguous", (), f"{ambiguous}give its corners with --corners.")]
     onto = board_matrix(window, ranked[0])
-    return _with_cells(plan, lattice, lattice.matrix @ onto, onto, ambiguous, chosen.lattice.rise)
+    return _with_cells(plan, lattice, lattice.matrix @ onto, onto, problems, chosen.lattice.rise)
 
 
 def _weighed(
@@ -147,23 +155,29 @@ def _absent(plan: CubedPlan, window: Window, best: Hypothesis, config: RegisterC
 
 
 def _ambiguous(
-    plan: CubedPlan, window: Window, ranked: Sequence[Hypothesis], known: bool, config: RegisterConfig
+    plan: CubedPlan,
+    window: Window,
+    ranked: Sequence[Hypothesis],
+    known: bool,
+    numbers: Numbers,
+    config: RegisterConfig,
 ) -> str | None:
-    """What is not clear about the best hypothesis, or None; ``known`` says that the layout before is."""
-    lattice = window.lattice
-    lead = ranked[0].score - ranked[1].score
-    if lead < config.margin:
+    """What is not clear about the best hypothesis, up to where advice begins, or None.
+
+    ``known`` says that the layout before is; ``numbers`` are those seen, if the best hypothesis holds.
+    """
+    lattice, against = window.lattice, numbers.speak_against(config.numbers)
+    if ranked[0].score - ranked[1].score < config.margin:
         turned = ranked[0].turn != ranked[1].turn
-        return (
-            "Which way up the board lies is not clear"
-            if turned
-            else "Which squares of the board these are is not clear"
-        )
+        what = "Which way up the board lies" if turned else "Which squares of the board these are"
+        return f"{what} is not clear{_FILE if against else '; '}"
+    if against:
+        return f"{said_of(numbers, config.numbers)}{_FILE}"
     seen, missed = _numbers_seen(plan, window, ranked[0])
     if missed > seen + 1 or (not window.lines and not known and seen < config.least_numbers):
-        return "The numbers seen are not where this board has them"
+        return f"The numbers seen are not where this board has them{_FILE if missed > seen + 1 else '; '}"
     if lattice.standing.any() and np.abs(lattice.phase).max() > config.phase:
-        return "On which squares the dice stand is not clear"
+        return "On which squares the dice stand is not clear; "
     return None
 
 
@@ -182,7 +196,13 @@ def _no_board(many: int) -> Placement:
 
 
 def _by_corners(
-    plan: CubedPlan, sight: Sight, faces: Floats, corners: Quad, size: tuple[int, int], config: RegisterConfig
+    plan: CubedPlan,
+    sight: Sight,
+    faces: Floats,
+    corners: Quad,
+    size: tuple[int, int],
+    look: Look,
+    config: RegisterConfig,
 ) -> Placement:
     grid = [(0, 0), (plan.columns, 0), (plan.columns, plan.rows), (0, plan.rows)]
     matrix = homography(grid, corners.corners)
@@ -192,13 +212,39 @@ def _by_corners(
             "The dice are not of a likely size for these corners; --corners takes those of the board's grid, clockwise."
         )
         return Placement(matrix, (None,) * len(faces), (Problem("corners", (), text),))
-    return _with_cells(plan, lattice, lattice.matrix, np.eye(3), None, config.lattice.rise)
+    window = window_of(lattice, sight, size, max(plan.rows, plan.columns), config.anchor)
+    numbers = _numbers_between(plan, window, look, config)
+    if numbers.speak_against(config.numbers):
+        text = (
+            f"{said_of(numbers, config.numbers)}: --corners begins at the board's own top left, where its "
+            "numbers are upright; or is this another board?"
+        )
+        return Placement(matrix, (None,) * len(faces), (Problem("corners", (), text),))
+    problems = number_problems(numbers, config.numbers)
+    return _with_cells(plan, lattice, lattice.matrix, np.eye(3), problems, config.lattice.rise)
+
+
+def _numbers_between(plan: CubedPlan, window: Window, look: Look, config: RegisterConfig) -> Numbers:
+    """What the numbers say between corners that are given, from whichever of them the board begins in truth."""
+    column, row = window.origin
+    starts = [Hypothesis(0, -row, -column, 0.0)]
+    starts += [Hypothesis(2, window.shape[0] + row - plan.rows, window.shape[1] + column - plan.columns, 0.0)]
+    if plan.rows == plan.columns:
+        starts += [Hypothesis(1, window.shape[1] + column - plan.columns, -row, 0.0)]
+        starts += [Hypothesis(3, -column, window.shape[0] + row - plan.rows, 0.0)]
+    due = np.any([labels(plan, start, window.shape) >= FIRST_NUMBER for start in starts], axis=0)
+    squares = np.argwhere(due & window.evidence.clear)
+    seen = with_looks(window, squares, look(window.quads(squares)), config.anchor) if len(squares) else window
+    return compare_numbers(plan, seen, starts[0], config.anchor, config.numbers)
 
 
 def _with_cells(
-    plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, ambiguous: str | None, rise: float
+    plan: CubedPlan, lattice: Lattice, matrix: Floats, onto: Floats, found: Sequence[Problem], rise: float
 ) -> Placement:
-    """The placement; ``onto`` (3, 3) maps board units to lattice coordinates. Of two on a square the truer has it."""
+    """The placement; ``onto`` (3, 3) maps board units to lattice coordinates. Of two on a square the truer has it.
+
+    ``found`` are problems with the board itself.
+    """
     middles = np.column_stack([lattice.squares + 0.5, np.ones(len(lattice.squares))]) @ np.linalg.inv(onto).T
     squares = np.floor(middles[:, 1::-1] + 1e-6).astype(np.int64)
     cells: list[tuple[int, ...] | None] = [None] * len(squares)
@@ -209,7 +255,7 @@ def _with_cells(
         if on_board and (row, column) not in taken:
             cells[number] = row, column
             taken.add((row, column))
-    problems = [Problem("board-ambiguous", (), f"{ambiguous}; give its corners with --corners.")] if ambiguous else []
+    problems = list(found)
     off = tuple(number for number, cell in enumerate(cells) if cell is None)
     if off:
         text = (
