@@ -161,6 +161,15 @@ class NetworkTables:
             if problem.code in _ELSEWHERE:
                 raise NoBoardError(problem.text)
 
+    def bare(
+        self, data: bytes, limits: Limits, frame: Frame, squares: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Return squares that plainly show no die: see :meth:`service.tables.ReadsTable.bare`."""
+        if frame.placement is None or not squares:
+            return []
+        shown = self.reader.bare(load(data, limits), frame.placement, squares)
+        return [at for at, bare in zip(squares, shown, strict=True) if bare]
+
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return embeddings of Wild faces: see :meth:`service.tables.ReadsTable.learn_wild`."""
         found = [self.reader.wilds(load(photo, limits)) for photo in photos]

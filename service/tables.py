@@ -77,6 +77,15 @@ class ReadsTable(Protocol):
         """
         ...
 
+    def bare(
+        self, data: bytes, limits: Limits, frame: Frame, squares: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Return which of ``squares`` of a board of Cubed the photo, read as ``frame``, plainly shows with no die.
+
+        :raises LoadError: ``data`` is no photo that can be read within ``limits``.
+        """
+        ...
+
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return an embedding of each Wild face in ``photos``, 32 numbers each; none where no Wild is seen.
 

@@ -358,6 +358,7 @@ class _Told:
         :raises TurnError: they are no turn.
         """
         lying = self._lying()
+        self._check_told(before)
         earlier, misread = before.readings, tuple[Place, ...]()
         if lying is not None:
             earlier, misread = with_record(earlier, lying)
@@ -369,6 +370,21 @@ class _Told:
             told = ", ".join(f"{lying[at]} on {list(at)}" for at in misread)
             judged = replace(judged, text=f"{judged.text} BEFORE was read otherwise; by the record it is {told}.")
         return before, after, judged
+
+    def _check_told(self, before: Frame) -> None:
+        """Check that no Wild is named where BEFORE plainly shows an empty square.
+
+        :raises TurnError: one is; its name is meant for one laid now, perhaps.
+        """
+        unseen = [at for at in self.wilds if at not in by_place(before.readings)]
+        if not unseen or self.state is not None:
+            return
+        data, referee = self.desk.bytes_of(self.request.before), self.desk.referee
+        for at in referee.table_reader.bare(data, referee.limits, before, unseen)[:1]:
+            place, name = f"{at[0]},{at[1]}", self.wilds[at]
+            raise TurnError(
+                f'--wild {place}={name}: BEFORE shows nothing on {place}; did you mean --as "{place}={name}"?'
+            )
 
     def _lying(self) -> dict[Place, Piece] | None:
         """Return what lies on the board by the record."""

@@ -55,6 +55,7 @@ class FakeTables:
     kind: Kind = Kind.DIE
     board: BoardRead = field(default_factory=lambda: BoardRead({}))
     wilds: Sequence[list[list[float]]] = ()
+    empty_squares: Sequence[tuple[int, int]] = ()
     asked: list[dict[str, Any]] = field(default_factory=list)
     elsewhere: str = ""
     """Why a photo without tiles does not show the board."""
@@ -96,6 +97,13 @@ class FakeTables:
         load(data, limits)
         if self.elsewhere:
             raise NoBoardError(self.elsewhere)
+
+    def bare(
+        self, data: bytes, limits: Limits, frame: Frame, squares: Sequence[tuple[int, int]]
+    ) -> list[tuple[int, int]]:
+        """Return those squares that it is told to see bare."""
+        assert frame.readings
+        return [at for at in squares if at in self.empty_squares]
 
     def learn_wild(self, photos: Sequence[bytes], limits: Limits) -> list[list[float]]:
         """Return the next embeddings it is told to see."""

@@ -159,6 +159,13 @@ def test_a_picture_of_nothing_has_no_pieces_and_no_board(reader: TableReader) ->
     assert [problem.code for problem in frame.placement.problems] == ["no-board"]
 
 
+def test_bare_squares_are_told_from_those_under_dice(reader: TableReader, cubed: BoardPicture) -> None:
+    frame = reader.read(loaded(cubed.image), Asked(Kind.DIE, plan=PLAN))
+    assert frame.placement is not None
+    squares = [(1, 1), (8, 2), (9, 9), (5, 5), (3, 6), (7, 4), (40, 40)]
+    assert reader.bare(loaded(cubed.image), frame.placement, squares) == [True] * 3 + [False] * 4
+
+
 def test_an_empty_board_is_read_with_its_numbers(reader: TableReader) -> None:
     empty = picture(World(board(), ()), 8)
     read = reader.printed_board(loaded(empty.image))

@@ -403,3 +403,12 @@ def test_corners_that_the_numbers_speak_against_are_refused(turn: Turn) -> None:
     turn(odd, Scene(LAID), *corners, more=odd).is_refused(
         "--corners: these corners do not fit", "does not stand upright"
     )
+
+
+def test_a_wild_is_not_named_where_before_plainly_shows_nothing(turn: Turn, fakes: FakeTables) -> None:
+    later = {**ROW, (3, 8): "wild"}
+    assert turn(ROW, later, "--wild", "3,8=1 red oval").status != 2
+    fakes.empty_squares = [(3, 8)]
+    done = turn(ROW, later, "--wild", "3,8=1 red oval")
+    done.is_refused("BEFORE shows nothing on 3,8", 'did you mean --as "3,8=1 red oval"?')
+    assert turn(ROW, later, "--as", "3,8=1 red oval").status == 0

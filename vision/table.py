@@ -10,13 +10,14 @@ import numpy.typing as npt
 
 from vision.believable import believable, free_tops, only, renumbered, stands_there
 from vision.board_reading import CubedRead, read_cubed_board
-from vision.boards import CubedPlan, JuniorPlan, Placement
+from vision.boards import CubedPlan, JuniorPlan, Placement, Square
 from vision.colours import has_one_tint, without_colours
 from vision.covered import covered_against_empty
 from vision.decode import reading_order
 from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
 from vision.faces import CLASSES, FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
+from vision.geometry import transform
 from vision.junior import JuniorPlacement, number_spaces, register_junior
 from vision.load import Loaded
 from vision.pixels import FACE_SIZE
@@ -28,6 +29,7 @@ __all__ = ["Asked", "TableConfig", "TableReader"]
 
 Floats = npt.NDArray[np.float32]
 _SYMBOLS, _WILD = (CLASSES["what"].index(what) for what in ("symbols", "wild"))
+_BARE = [CLASSES["what"].index(what) for what in ("number", "blank")]
 SPACES = tuple((square, row, column) for square in range(3) for row in range(3) for column in range(3))
 """The 27 spaces of face 1 of a Junior board."""
 
@@ -39,7 +41,7 @@ class TableConfig:
     squares beside dice the reader looks for faces that the finder has overlooked, where that has seen a ``hint`` of
     one: the reader must be sure of one with at least ``face``, and finds at most about ``most``. A tile needs
     ``symbols``. A Wild is learnt where the finder sees something there and the reader a Wild with at least ``taught``,
-    upon a die with at least ``body``.
+    upon a die with at least ``body``. A square is bare where the reader is sure of it with at least ``plain``.
     """
 
     loose: float = 0.5
@@ -51,6 +53,7 @@ class TableConfig:
     symbols: float = 0.5
     taught: float = 0.5
     body: float = 0.9
+    plain: float = 0.9
     names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
 
 
@@ -238,6 +241,18 @@ class TableReader:
         die, sure = seen.detection, self.config.taught
         plain = die.kind is Kind.DIE and die.kind_score >= self.config.body and die.score >= sure
         return bool(plain and np.exp(seen.evidence.logs["what"][_WILD]) >= sure)
+
+    def bare(self, loaded: Loaded, placement: Placement, squares: Sequence[Square]) -> list[bool]:
+        """Return whether the picture plainly shows each of ``squares`` of a board of Cubed with nothing upon it.
+
+        ``placement`` is in pixels of the full-size picture, as in a frame.
+        """
+        units = np.array([[(c, r), (c + 1, r), (c + 1, r + 1), (c, r + 1)] for r, c in squares], np.float64)
+        quads = [Quad(transform(one, placement.matrix)).scaled(loaded.scale) for one in units]
+        shown = [bool(((q.corners >= 0) & (q.corners <= np.array(_size(loaded)) - 1)).all()) for q in quads]
+        read = self.faces.read(loaded.image, quads, again=False)
+        plain = [float(np.exp(one.logs["what"][_BARE]).sum()) >= self.config.plain for one in read]
+        return [inside and empty for inside, empty in zip(shown, plain, strict=True)]
 
     def printed_board(
         self, loaded: Loaded, corners: Quad | None = None, rows: int | None = None, columns: int | None = None
