@@ -405,3 +405,14 @@ def test_nothing_grows_over_a_long_game() -> None:
     assert len(tracker._lost) <= 9 * config.remembered / 1.0
     assert max(len(piece.evidence) for piece in tracker._pieces) <= config.kept
     assert max(piece.looks for piece in tracker._pieces) < 1e6
+
+
+def test_a_card_carried_off_and_held_across_the_border_does_not_lie_there(film: Filmed) -> None:
+    held = TWELVE | {NAMES[3]: (400.0, 318.0)}
+    wave(film, TWELVE, held)
+    told = film.show(held, 1.2)
+    assert not any(moment.settled for moment in told)
+    left = {name: at for name, at in TWELVE.items() if name != NAMES[3]}
+    assert names(film.settle(left)) == sorted(left)
+    film.show(held, 3.5)
+    assert names(film.settle(held)) == sorted(held)

@@ -33,6 +33,10 @@ _FOR_GOOD = (Doubt.CUT_OFF, Doubt.DUPLICATE, Doubt.TOO_SMALL)
 """Doubts that more looks from the same place will not settle."""
 
 
+_RIM = 0.1
+"""Corners closer than this to the border, in short sides, may be where the picture cuts a piece off."""
+
+
 @dataclass(frozen=True)
 class TrackerConfig:
     """Seconds, unless something else is said.
@@ -41,11 +45,12 @@ class TrackerConfig:
     ``calm``. ``votes`` looks make a name, ``most_votes`` where it stays in doubt, of which the last ``kept`` count. A
     piece is gone after ``misses`` looks that do not find it, and known again by its name for ``remembered``. A piece is
     in the same place with an IoU of ``same`` or more, and looks the same when patches differ by less than ``changed``
-    levels; one that is not found beside a hand is hidden. The camera has moved when most pieces have, by
-    more than ``shifted`` of their short sides. Where the share ``wide`` of the pieces move at once, that is looked into
-    every ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and after ``held`` of that
-    the table settles in spite of it. Meanwhile a piece is not gone sooner than after ``carried``, and one left out of
-    sight not before ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next.
+    levels; one that is not found beside a hand is hidden. The camera has moved when most pieces have, by more than
+    ``shifted`` of their short sides. Where the share ``wide`` of the pieces move at once, that is looked into every
+    ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and after ``held`` of that the
+    table settles in spite of it. Meanwhile a piece is not gone sooner than after ``carried``, and one left out of sight
+    not before ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next. What newly lies
+    across the border may be in a hand for ``held``.
     """
 
     settle: float = 0.4
@@ -77,6 +82,7 @@ class _Look(Generic[E]):
     patches: Patches
     time: float
     fresh: list[tuple[Detection, E, Followed[E] | None]] = field(default_factory=list)
+    held: bool = False
 
 
 class Tracker(Generic[E]):
@@ -236,7 +242,7 @@ class Tracker(Generic[E]):
                 piece.touched = True
         self._read(look)
         moved = self._assign(look)
-        self._pending = self._account(look)
+        self._pending = self._account(look) or look.held
         self._name(look)
         if [(piece.identity, piece.name) for piece in self._pieces] != before:
             self._stable = self._time
@@ -275,7 +281,10 @@ class Tracker(Generic[E]):
             if reading is None:
                 continue
             if piece is None or self._is_other(piece, reading):
-                homeless.append(number)
+                held = self._is_held(self._eyes.quad(evidence))
+                look.held |= held
+                if not held:
+                    homeless.append(number)
                 continue
             voted.append((piece, piece.quad))
             self._take_in(piece, evidence)
@@ -307,6 +316,12 @@ class Tracker(Generic[E]):
                 {id(piece) for piece, _ in voted} | {id(p) for p in self._pieces if p.first == look.time}, matrix
             )
         return matrix
+
+    def _is_held(self, quad: Quad) -> bool:
+        """Whether what has just come to lie across the border of the picture may be in a hand beyond it."""
+        known = any(piece.told for piece in self._pieces) and not self._shaken and not self._carried(self._time)
+        lately = self._time - self._moved < self.config.held
+        return known and lately and self._corners_outside(quad, _RIM * quad.short_side) >= 1
 
     def _take_in(self, piece: Followed[E], evidence: E) -> None:
         """Let a look vote, unless it shows a part of a piece of which all has been seen."""
@@ -389,10 +404,11 @@ class Tracker(Generic[E]):
         least = 1 if self._carried(self._time) else 2
         return self._corners_outside(piece.quad) >= least and self._time - piece.last <= self.config.out_of_sight
 
-    def _corners_outside(self, quad: Quad) -> int:
-        """How many corners are not in the picture."""
+    def _corners_outside(self, quad: Quad, margin: float = 0.0) -> int:
+        """How many corners are not in the picture, or within ``margin`` pixels of its border."""
         assert self._size is not None  # noqa: S101  a picture has been seen
-        return int(((quad.corners < 0) | (quad.corners > np.array(self._size, np.float32) - 1)).any(axis=1).sum())
+        last = np.array(self._size, np.float32) - 1 - np.float32(margin)
+        return int(((quad.corners < margin) | (quad.corners > last)).any(axis=1).sum())
 
     def _is_displaced(self, piece: Followed[E]) -> bool:
         """Whether another piece is found where this one, not found, has lain."""
