@@ -48,6 +48,7 @@ _TURN: dict[str, Any] = {
     "more": 0,
     "sure": True,
     "doubts": [],
+    "faults": [],
     "scores": {},
     "problems": [],
     "board": {

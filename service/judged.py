@@ -9,7 +9,7 @@ from typing import TypeVar
 from engine.between import Change, Move, OpenLine
 from engine.clauses import Clause
 from engine.editions import edition
-from engine.events import Line, Place
+from engine.events import Line, Place, Verdict
 from engine.grid import Square
 from engine.tokens import Face, Piece, Tile
 from service.errors import TurnError
@@ -20,6 +20,7 @@ __all__ = [
     "LaidPiece",
     "SwappedDie",
     "check_pair",
+    "fault_of",
     "label_of",
     "laid_as_seen",
     "moves_of",
@@ -92,6 +93,8 @@ class Judged:
     """Whether it stands, or does not, whatever those Wilds stand for."""
     doubts: tuple[Place, ...] = ()
     """Places of pieces in doubt on which the verdict rests."""
+    faults: tuple[Place, ...] = ()
+    """Places because of which it does not stand, as far as it is a matter of places."""
     scores: Mapping[str, int] = field(default_factory=dict)
     """Points by player after it, where the game so far is known."""
 
@@ -135,6 +138,15 @@ def label_of(piece: Piece) -> str:
 def laid_as_seen(new: Mapping[S, P], named: Mapping[S, Tile] | None = None) -> tuple[LaidPiece, ...]:
     """Return pieces that were laid and do not stand, in reading order, with the names given for Wilds."""
     return tuple(LaidPiece(piece, at, (named or {}).get(at)) for at, piece in new.items())
+
+
+def fault_of(verdict: Verdict) -> tuple[Place, ...]:
+    """Return the place that a refusal is about, if it is about one."""
+    at = verdict.facts.get("at")
+    if verdict.ok or not isinstance(at, tuple):
+        return ()
+    numbers = tuple(number for number in at if isinstance(number, int))
+    return (numbers,) if len(numbers) == len(at) else ()
 
 
 def moves_of(change: Change[S, P]) -> tuple[Move[Place, Piece], ...]:

@@ -71,7 +71,8 @@ def _oddity(change: Change[Place, Tile], table: JuniorTable) -> Judged | None:
         return None
     if not texts:
         texts = [f"A turn is one tile laid on its space; {count} are new here."]
-    judged = Judged(_player(table), False, Clause.JUN_3, " ".join(texts), laid_as_seen(change.new))
+    faults = (*(move.end for move in change.moved), *change.changed)
+    judged = Judged(_player(table), False, Clause.JUN_3, " ".join(texts), laid_as_seen(change.new), faults=faults)
     return replace(judged, moved=moves_of(change), scores={} if table.state is None else table.state.score)
 
 
@@ -87,7 +88,9 @@ def _laid(before: Mapping[Place, Tile], change: Change[Place, Tile], table: Juni
     after, verdict = game("junior-1").apply(state, Laid(player, tile, at))
     text = say(verdict, edition("junior-1"))
     points = sum(line.points for line in verdict.sets)
-    judged = Judged(player, verdict.ok, verdict.clause, text, (LaidPiece(tile, at, points=points),), lines=verdict.sets)
+    laid = (LaidPiece(tile, at, points=points),)
+    faults = () if verdict.ok else (at,)
+    judged = Judged(player, verdict.ok, verdict.clause, text, laid, lines=verdict.sets, faults=faults)
     return judged if table.state is None else replace(judged, scores=after.score)
 
 

@@ -37,6 +37,7 @@ from service.judged import (
     LaidPiece,
     SwappedDie,
     check_pair,
+    fault_of,
     label_of,
     laid_as_seen,
     moves_of,
@@ -164,9 +165,8 @@ def _oddity(change: Change[Square, Face], table: CubedTable) -> Judged | None:
     if not texts:
         return None
     clause = Clause.CUBED_5 if change.moved else Clause.CUBED_15
-    return Judged(
-        player, False, clause, " ".join(texts), laid_as_seen(change.new, table.announced), moved=moves_of(change)
-    )
+    laid, faults = laid_as_seen(change.new, table.announced), (*(move.end for move in change.moved), *odd)
+    return Judged(player, False, clause, " ".join(texts), laid, moved=moves_of(change), faults=faults)
 
 
 def _player(table: CubedTable) -> str:
@@ -272,7 +272,8 @@ class _Cubed:
         if set(new) != set(logo):
             places = ", ".join(str(list(at)) for at in logo)
             text = f"The first SET is three dice on the squares of the logo ({places}) and nothing else."
-            return Judged(player, False, Clause.CUBED_4, text, laid_as_seen(new, self.table.announced))
+            laid, faults = laid_as_seen(new, self.table.announced), tuple(at for at in new if at not in logo)
+            return Judged(player, False, Clause.CUBED_4, text, laid, faults=faults)
         scored = score_first_set(state, player, [new[at] for at in logo], [self.table.announced.get(at) for at in logo])
         return self._told(Judged(player, True, Clause.CUBED_4, ""), scored, [])
 
@@ -292,7 +293,8 @@ class _Cubed:
                 texts.append(f"This stands if the Wild stood for {label_of(face)}, which nobody has said.")
             if not verdict.ok:
                 laid = laid_as_seen(self.change.new, self.table.announced)
-                return state, Judged(player, False, clause, " ".join(texts), laid, tuple(swapped)), unknown
+                judged = Judged(player, False, clause, " ".join(texts), laid, tuple(swapped), faults=(at,))
+                return state, judged, unknown
         sure = not unknown.intersection(self.change.changed)
         judged = Judged(player, True, clause, " ".join(texts), swapped=tuple(swapped), sure=sure, scores=self._scores())
         return state, judged, unknown - set(self.change.changed)
@@ -305,9 +307,9 @@ class _Cubed:
         text = " ".join(filter(None, texts))
         if scored.turn is None:
             laid = laid_as_seen(self.change.new, self.table.announced)
-            return replace(
-                judged, ok=False, clause=scored.verdicts[-1].clause, text=text, laid=laid, scores=self._scores()
-            )
+            refusal = scored.verdicts[-1]
+            told = replace(judged, ok=False, clause=refusal.clause, text=text, laid=laid, scores=self._scores())
+            return replace(told, faults=fault_of(refusal))
         turn, bonus = scored.turn, self.table.board.bonus
         clause = scored.verdicts[-1].clause if scored.verdicts else Clause.CUBED_7
         return replace(

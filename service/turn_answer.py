@@ -88,6 +88,7 @@ class TurnAnswer(_Answer):
     """The verdict on what was played between two photos, and the pieces of both as they are read together.
 
     ``sure`` is false where a doubt decides: a piece in doubt, whose place is in ``doubts``, or a Wild without a name.
+    ``faults`` are places because of which it does not stand.
     ``more`` is how many points more the open lines are worth at most; ``scores`` are all points by player after the
     turn, where a record tells them; ``board`` is where the board lies in the second photo.
     """
@@ -109,6 +110,7 @@ class TurnAnswer(_Answer):
     more: int
     sure: bool
     doubts: list[list[int]]
+    faults: list[list[int]]
     scores: dict[str, int]
     problems: list[ProblemAnswer]
     board: dict[str, Any] | None
@@ -144,6 +146,7 @@ def answer_turn(judged: Judged, before: Frame, after: Frame, asked: Asked) -> Tu
         more=judged.more,
         sure=judged.sure and not judged.doubts,
         doubts=[list(at) for at in judged.doubts],
+        faults=[list(at) for at in judged.faults],
         scores=dict(judged.scores),
         problems=_problems(before, after),
         board=answer_board(after, asked),

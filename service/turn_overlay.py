@@ -35,11 +35,13 @@ def turn_jpeg(data: bytes, answer: TurnAnswer, limits: Limits) -> bytes:
     new = [(tuple(one.at), "", number if answer.ok else None) for number, one in enumerate(answer.laid, start=1)]
     new += [(tuple(one.at), "swapped", None) for one in answer.swapped]
     new += [(tuple(one.end), "moved", None) for one in answer.moved]
-    doubts = {tuple(at) for at in answer.doubts}
+    doubts, faults = ({tuple(at) for at in places} for places in (answer.doubts, answer.faults))
+    ringed = {at for at, _, _ in new}
+    new += [(at, "", None) for at in sorted(faults - ringed)]
     sets = [(line.at, f"SET {number} +{line.points}") for number, line in enumerate(answer.sets, start=1)]
     drawing = BoardDrawing(
         corners=_grid(answer.board, loaded.scale),
-        rings=tuple(Ring(quads[at], text, at in doubts, order) for at, text, order in new if at in quads),
+        rings=tuple(Ring(quads[at], text, at in doubts, order, at in faults) for at, text, order in new if at in quads),
         lines=_lines(sets, quads) + _lines([(line.at, "?") for line in answer.open], quads, maybe=True),
         tags=tuple(
             Tag(quads[tuple(one.at)], f"bonus {one.points:+}") for one in answer.bonus if tuple(one.at) in quads
@@ -141,9 +143,10 @@ def _grid(board: Mapping[str, Any] | None, scale: float) -> Quad | None:
 
 def _total(answer: TurnAnswer) -> str:
     """Return the points of the turn and, where they are known, all points of the player after it."""
+    text = f"{answer.player}: " if answer.sure else f"{answer.player}, unsure: "
     if not answer.ok:
-        return f"{answer.player}: does not stand ({answer.clause})"
-    text = f"{answer.player}: {answer.points:+}"
+        return f"{text}does not stand ({answer.clause})"
+    text = f"{text}{answer.points:+}"
     return f"{text} = {answer.scores[answer.player]}" if answer.player in answer.scores else text
 
 

@@ -155,6 +155,24 @@ def test_the_total_stands_in_the_corner() -> None:
     assert drawn.sum() == drawn[:60, :300].sum()
 
 
+def test_a_long_total_is_broken_to_fit_a_small_picture() -> None:
+    text = "The player, unsure: does not stand (CUBED-15)"
+    drawn = changed(BoardDrawing(total=text), (160, 120))
+    assert 0 < drawn.any(axis=0).sum() <= 158
+    assert not drawn[:, -1].any()
+    assert drawn.any(axis=1).sum() > 50
+    assert changed(BoardDrawing(total=text)).any(axis=1).sum() < 40
+
+
+def test_what_makes_a_turn_illegal_has_a_red_ring() -> None:
+    red = (40, 40, 230)
+    rings = Ring(ROW[0]), Ring(ROW[2], wrong=True)
+    drawn = draw_board(table(), BoardDrawing(rings=rings, pieces=ROW))
+    assert count(drawn[:, :230], red) == 0
+    assert count(drawn, red) > 200
+    assert (drawn[inner(ROW[2])] == CLOTH).all()
+
+
 @pytest.mark.parametrize("tile", full_tiles())
 def test_a_ghost_shows_the_symbols_of_its_face(tile: Tile) -> None:
     ink = [(40, 40, 205), (60, 140, 20), (140, 40, 110)][tile.colour.value]

@@ -18,7 +18,9 @@ from engine.tokens import Face
 from service import tables
 from tests.fake_tables import FakeTables, Names, Scene
 from tests.running import Run, Runner
-from vision.types import Doubt, Kind, Problem
+from vision import board_overlay
+from vision.board_overlay import BoardDrawing
+from vision.types import Doubt, Image, Kind, Problem
 
 BOARD: dict[str, Any] = {
     "game": "cubed",
@@ -412,3 +414,26 @@ def test_a_wild_is_not_named_where_before_plainly_shows_nothing(turn: Turn, fake
     done = turn(ROW, later, "--wild", "3,8=1 red oval")
     done.is_refused("BEFORE shows nothing on 3,8", 'did you mean --as "3,8=1 red oval"?')
     assert turn(ROW, later, "--as", "3,8=1 red oval").status == 0
+
+
+def test_the_overlay_says_unsure_and_where_a_turn_fails(
+    turn: Turn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    drawn: list[BoardDrawing] = []
+
+    def kept(image: Image, drawing: BoardDrawing) -> Image:
+        drawn.append(drawing)
+        return image
+
+    monkeypatch.setattr(board_overlay, "draw_board", kept)
+    later: Names = {**ROW, (3, 8): "1 green diamond"}
+    turn(ROW, Scene(later, {(3, 8): Doubt.GLARE}), "--overlay", tmp_path)
+    turn(ROW, {**LAID, (3, 6): "2 green oval"}, "--overlay", tmp_path)
+    turn(ROW, Scene(LAID, {(3, 8): Doubt.GLARE}), "--overlay", tmp_path)
+    assert [one.total for one in drawn] == [
+        "The player, unsure: does not stand (CUBED-7)",
+        "The player: does not stand (CUBED-15)",
+        "The player, unsure: +8",
+    ]
+    places = [[tuple(int(n // 20) for n in ring.quad.centre) for ring in one.rings if ring.wrong] for one in drawn]
+    assert places == [[(8, 3)], [(6, 3)], []]

@@ -41,13 +41,15 @@ __all__ = ["BoardDrawing", "Ghost", "LineMark", "Ring", "Tag", "draw_board", "sq
 class Ring:
     """A piece that is new or has changed: its quad in pixels, its place in the order of the turn, and a text.
 
-    ``order`` counts from 1 and stands in a round badge at a corner; None where there is no order.
+    ``order`` counts from 1 and stands in a round badge at a corner; None where there is no order. ``wrong``: because of
+    it the turn does not stand.
     """
 
     quad: Quad
     text: str = ""
     doubtful: bool = False
     order: int | None = None
+    wrong: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,6 +107,7 @@ class _Look:
     """Lengths as parts of a piece's side or of the picture's longer side, and colours."""
 
     ring: float = 0.06
+    wrong: float = 0.1
     line: float = 0.055
     thin: float = 0.035
     levels: tuple[float, ...] = (-0.045, 0.07, -0.13, 0.16)
@@ -123,6 +126,7 @@ _LOOK = _Look()
 _PLAIN = Style(WHITE, BLACK, Line.SOLID)
 _FAINT = Style(WHITE, BLACK, Line.DASHED)
 _MAYBE = Style(WHITE, BLACK, Line.DOTTED)
+_WRONG = Style((40, 40, 230), WHITE, Line.SOLID)
 _BADGE = Style(BLACK, WHITE, Line.SOLID)
 _BONUS = Style(DOUBT, BLACK, Line.SOLID)
 _INKS = {Colour.RED: (40, 40, 205), Colour.GREEN: (60, 140, 20), Colour.PURPLE: (140, 40, 110)}
@@ -135,8 +139,9 @@ def draw_board(image: Image, drawing: BoardDrawing) -> Image:
     if drawing.corners is not None:
         stroke(canvas, _points(drawing.corners), _FAINT, max(1.0, thin), max(1.0, thin / 2))
     for ring in drawing.rings:
-        width = max(2.0, _LOOK.ring * ring.quad.short_side)
-        stroke(canvas, _offset(_points(ring.quad), width), _PLAIN, width, max(1.0, width / 3))
+        width = max(2.0, (_LOOK.wrong if ring.wrong else _LOOK.ring) * ring.quad.short_side)
+        style = _WRONG if ring.wrong else _PLAIN
+        stroke(canvas, _offset(_points(ring.quad), width), style, width, max(1.0, width / 3))
     levels = _levels(drawing.lines)
     shapes = [_shapes(line, level) for line, level in zip(drawing.lines, levels, strict=True)]
     for line, parts in zip(drawing.lines, shapes, strict=True):
@@ -185,7 +190,8 @@ def _texts(drawing: BoardDrawing, outlines: Sequence[Floats]) -> list[_Label]:
     ]
     for ring in drawing.rings:
         doubt = "?" if ring.doubtful and ring.order is None else ""
-        labels.append(_Label(ring.text + doubt, _points(ring.quad), ring.quad, _BONUS if ring.doubtful else _PLAIN))
+        text = (ring.text or ("no" if ring.wrong else "")) + doubt
+        labels.append(_Label(text, _points(ring.quad), ring.quad, _BONUS if ring.doubtful else _PLAIN))
     return labels + [_Label(tag.text, _points(tag.quad), tag.quad, _BONUS) for tag in drawing.tags]
 
 
@@ -340,14 +346,29 @@ def _dot(canvas: Image, centre: Floats, radius: float, style: Style) -> None:
 
 
 def _total(canvas: Image, text: str, room: Room) -> None:
-    """Write the total in the upper left corner of the picture."""
+    """Write the total in the upper left corner of the picture, in as many lines as it takes."""
     if not text:
         return
     height = max(12.0, _LOOK.total * max(canvas.shape[:2]))
-    width, tall = _size(text, height)
-    middle = np.array([width / 2 + height / 2, tall / 2 + height / 2])
-    room.place(middle, (width + height, tall + height), 0.0)
-    chip(canvas, text, middle, (width, tall), _PLAIN)
+    lines = _wrapped(text, height, canvas.shape[1] - height)
+    width, tall = max(_size(line, height)[0] for line in lines), _size("", height)[1]
+    corner = np.array([height / 2, height / 2])
+    room.place(corner + (width / 2, tall * len(lines) / 2), (width + height, tall * len(lines) + height), 0.0)
+    for number, line in enumerate(lines):
+        wide = _size(line, height)[0]
+        chip(canvas, line, corner + (wide / 2, tall * (number + 0.5)), (wide, tall), _PLAIN)
+
+
+def _wrapped(text: str, height: float, width: float) -> list[str]:
+    """Return a ``text`` as lines no wider than ``width`` pixels with their plates, as far as its words allow that."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and _size(longer, height)[0] <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 # Ghosts.
