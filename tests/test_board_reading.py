@@ -112,15 +112,26 @@ def test_a_person_may_give_rows_and_columns_and_corners() -> None:
     found = read(unprinted, corners=corners, rows=13, columns=13)
     assert found.bonus == dict(PLAN.bonus)
     assert found.logo == PLAN.logo
+    assert found.doubts == ("No lines of a board are seen between the corners; check that it lies there.",)
+
+
+def test_corners_round_what_is_no_board_leave_the_logo_in_doubt() -> None:
+    world = World(dice=(), view=FAR, errors=Errors(printed=False, misread=0.0, false=0))
+    beyond = np.array([[20, 20, 0], [26, 20, 0], [26, 26, 0], [20, 26, 0]], np.float64)
+    corners = Quad(world.pose.project(beyond).astype(np.float32))
+    nothing = World(plan=replace(PLAN, rows=3, columns=3), dice=(), view=FAR, errors=world.errors)
+    doubts = read(nothing, corners=corners, rows=6, columns=6).doubts
+    assert [doubt.split(" ", 3)[:3] for doubt in doubts] == [["No", "lines", "of"], ["The", "logo", "was"]]
 
 
 @pytest.mark.parametrize("swing", [200, 290])
 def test_rows_and_columns_that_the_picture_contradicts_are_doubted_and_refused(swing: float) -> None:
     plan = CubedPlan(11, 14, ((5, 6), (5, 7), (5, 8)), {(1, 2): 3, (8, 3): 4, (9, 12): 7})
     world = World(plan, (), replace(FAR, swing=swing), CLEAR)
-    near = read(world, rows=10, columns=14)
-    assert (near.rows, near.columns) == (10, 14)
-    assert "The picture rather shows 11 rows and 14 columns" in near.doubts[-1]
+    for rows, columns in ((10, 14), (12, 14), (11, 15)):
+        near = read(world, rows=rows, columns=columns)
+        assert (near.rows, near.columns) == (rows, columns)
+        assert "The picture rather shows 11 rows and 14 columns" in " ".join(near.doubts)
     with pytest.raises(BoardReadingError, match="the picture shows 11 rows and 14 columns"):
         read(world, rows=5, columns=5)
 

@@ -44,9 +44,10 @@ class BoardReadingConfig:
     what is seen. A square that was looked at counts ``square`` ln units at most for or against the board being there.
     It holds a number from the probability ``number`` on; its points are sure from ``digit`` on, if it stands the way
     the others do with at least ``upright``. The numbers say which way is up when they lead by ``way_up`` ln units. A
-    logo is seen where three squares are neither blank nor numbers with the mean probability ``logo``. An edge is
-    unsure when more than ``cut_off`` of the line beyond it would be outside the picture. Rows and columns that are
-    given are doubted where the picture speaks for others by ``doubted`` ln units, and refused from ``plain`` on.
+    logo is seen where three squares are neither blank nor numbers with the mean probability ``logo``, and most squares
+    are one of these. An edge is unsure when more than ``cut_off`` of the line beyond it would be outside the picture.
+    Rows and columns that are given are doubted where the picture speaks for others by ``doubted`` ln units (one row too
+    many costs 5 to 14, one too few 12 to 55), and refused from ``plain`` on.
     """
 
     lattice: LatticeConfig = field(default_factory=LatticeConfig)
@@ -61,7 +62,7 @@ class BoardReadingConfig:
     way_up: float = 2.0
     logo: float = 0.5
     cut_off: float = 0.5
-    doubted: float = 20.0
+    doubted: float = 5.0
     plain: float = 100.0
 
 
@@ -168,7 +169,7 @@ def _counted(lattice: Lattice | None, corners: Quad) -> tuple[int, int]:
 def _miscounted(lattice: Lattice | None, corners: Quad, given: tuple[int, int]) -> tuple[str, ...]:
     """What is said of rows and columns between corners, all of them given, where the lines seen tell of others."""
     if lattice is None or not len(lattice.members):
-        return ()
+        return ("No lines of a board are seen between the corners; check that it lies there.",)
     try:
         rows, columns = _counted(lattice, corners)
     except BoardReadingError:
@@ -377,7 +378,7 @@ def _logo(squares: _Squares, config: BoardReadingConfig) -> tuple[tuple[Square, 
     threes = _middle_threes(rows, columns)
     scores = [float(np.mean([printed[square] for square in three])) for three in threes]
     best = int(np.argmax(scores))
-    if scores[best] >= config.logo:
+    if scores[best] >= config.logo and float(np.median(printed)) < config.logo:
         return threes[best], ()
     return threes[0], ("The logo was not made out; it is taken for the three squares in the middle of a row.",)
 
