@@ -1,10 +1,10 @@
 """How many pictures a second the tracker follows, on a film drawn for it, and whether its memory stays flat.
 
-    python -m tests.bench.bench_tracker [--seconds 25] [--size 1280x720] [--hour]
+    python -m tests.bench.bench_tracker [--seconds 25] [--size 1280x720] [--minutes 60]
 
 Prints medians in milliseconds of pictures of a still table, and of those with hands, moving pieces or a moving camera,
-and for each how many that makes a second. ``--hour`` shows the same film for an hour of its own time, 10 pictures a
-second, and prints the memory of the process at its start and at its end.
+and for each how many that makes a second. ``--minutes`` shows the same film again and again for as long of its own
+time, 10 pictures a second, and prints the memory of the process after the first showing and at the end.
 """
 
 from __future__ import annotations
@@ -32,7 +32,6 @@ __all__ = ["main"]
 _SEED = 11
 _FPS = 10.0
 _SKIPPED = 5
-_HOUR = 3600.0
 
 
 def _film(size: tuple[int, int], seconds: float) -> list[FilmFrame]:
@@ -63,7 +62,7 @@ def _resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
-def _hour(frames: Sequence[FilmFrame], seconds: float) -> tuple[float, float, int]:
+def _looped(frames: Sequence[FilmFrame], seconds: float) -> tuple[float, float, int]:
     """Memory after the film has been shown once, memory after ``seconds`` of it, and how many pictures that were."""
     tracker, shown, start = _tracker(), 0, 0.0
     while shown < seconds * _FPS:
@@ -93,14 +92,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.bench_tracker", description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=25.0, help="how much of the film is drawn")
     parser.add_argument("--size", type=_size, default=(1280, 720), help="width and height of its pictures, 1280x720")
-    parser.add_argument("--hour", action="store_true", help="also show it for an hour of its own time")
+    parser.add_argument("--minutes", type=float, default=0.0, help="also show it for so long of its own time, none")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     frames = _film(options.size, options.seconds)
     still, moving = _times(frames)
     print(_line("still", still), _line("moving", moving), sep="\n")
-    if options.hour:
-        start, end, shown = _hour(frames, _HOUR)
+    if options.minutes > 0:
+        start, end, shown = _looped(frames, 60 * options.minutes)
         print(f"memory: {start:.0f} MB after the first {len(frames)} pictures, {end:.0f} MB after {shown}")
     return 0
 
