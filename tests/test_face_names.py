@@ -160,6 +160,13 @@ def test_doubts_are_put_down_to_what_can_be_seen() -> None:
     assert [reading.doubt for reading in readings] == [Doubt.TOO_SMALL, Doubt.CUT_OFF, Doubt.LOW_CONFIDENCE]
 
 
+@pytest.mark.parametrize(("side", "doubt"), [(8, Doubt.TOO_SMALL), (9, Doubt.TOO_SMALL), (10, None), (14, None)])
+def test_a_face_too_small_to_be_read_is_in_doubt_however_sure_the_reader(side: int, doubt: Doubt | None) -> None:
+    quad = Quad.of([(10, 10), (10 + side, 10), (10 + side, 30), (10, 30)])
+    (reading,), _ = name_faces((seen("2 red oval", quad=quad),), Kind.DIE, SIZE)
+    assert reading.doubt is doubt
+
+
 def test_a_washed_out_face_in_doubt_says_so() -> None:
     bright = seen("2 red oval", sure=0.5)
     white = FaceEvidence(SQUARE, bright.evidence.logs, 1.0, UNLIKE, np.full((64, 64, 3), 255, np.uint8))
