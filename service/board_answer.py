@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LOST", "NUMBERS", "Asked", "answer_board", "sets_on_board"]
 
-LOST = ("no-board", "board-ambiguous")
+LOST = ("other-kind", "no-board", "board-ambiguous")
 """Codes of problems with which nothing is known about where a board lies."""
 
 NUMBERS = "board-numbers"

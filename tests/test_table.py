@@ -166,6 +166,22 @@ def test_bare_squares_are_told_from_those_under_dice(reader: TableReader, cubed:
     assert reader.bare(loaded(cubed.image), frame.placement, squares) == [True] * 3 + [False] * 4
 
 
+def test_tiles_taken_for_dice_are_in_doubt_and_so_are_dice_taken_for_tiles(
+    reader: TableReader, cubed: BoardPicture, junior: Callable[[bool], tuple[BoardPicture, JuniorPlan, Any]]
+) -> None:
+    for image, kind, text in (
+        (junior(True)[0].image, Kind.DIE, "these look like tiles, not dice"),
+        (cubed.image, Kind.TILE, "these look like dice, not tiles"),
+    ):
+        frame = reader.read(loaded(image), Asked(kind, spaces=10 if kind is Kind.TILE else None))
+        (problem,) = [one for one in frame.problems if one.code == "other-kind"]
+        assert problem.text.startswith(text)
+        assert len(frame) == len(problem.pieces) > 0
+        assert all(reading.doubt is not None for reading in frame)
+    right = reader.read(loaded(cubed.image), Asked(Kind.DIE))
+    assert not right.problems
+
+
 def test_an_empty_board_is_read_with_its_numbers(reader: TableReader) -> None:
     empty = picture(World(board(), ()), 8)
     read = reader.printed_board(loaded(empty.image))

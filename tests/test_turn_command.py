@@ -437,3 +437,8 @@ def test_the_overlay_says_unsure_and_where_a_turn_fails(
     ]
     places = [[tuple(int(n // 20) for n in ring.quad.centre) for ring in one.rings if ring.wrong] for one in drawn]
     assert places == [[(8, 3)], [(6, 3)], []]
+
+
+def test_photos_of_another_game_are_refused_with_the_reason(turn: Turn, fakes: FakeTables) -> None:
+    odd = Problem("other-kind", (), "these look like tiles, not dice: check the game")
+    turn(Scene(ROW, problems=(odd, LOST)), LAID).is_refused("table.jpg: these look like tiles, not dice")

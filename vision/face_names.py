@@ -37,9 +37,9 @@ class FaceNamesConfig:
     own; ``other``: a find that the reader takes for no face (a printed number, a blank square, the side of a die) with
     more than this probability is none, unless the finder is surer of it than ``score``; ``small``: side in pixels below
     which a doubt is put down to size, ``least`` below which there always is one: of smaller faces one in twenty is
-    misread for certain, of larger ones one in a hundred; ``frame``: a side this near the border, in longer sides of the picture, is cut
-    off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``unlike`` it is not; ``swap``:
-    the most log-probability that one of two like tiles may lose by taking its next likely name.
+    misread for certain, of larger ones one in a hundred; ``frame``: a side this near the border, in longer sides of the
+    picture, is cut off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``unlike`` it is
+    not; ``swap``: the most log-probability that one of two like tiles may lose by taking its next likely name.
     """
 
     doubt: float = 0.8
