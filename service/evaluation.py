@@ -21,10 +21,10 @@ from service.finding import evaluate_finding
 from service.game import Game
 from service.labelled import (
     asked_of,
-    board_of,
     check_predictions,
     failed,
     labels_of,
+    of_game,
     path_beside,
     placed_as_read,
 )
@@ -78,19 +78,22 @@ def evaluate_labels(asked: Evaluation, settings: Settings) -> int:
     """
     if asked.find_only:
         return evaluate_finding(asked.labels, asked.game, asked.as_json, asked.predictions, settings)
-    photos, _ = labels_of(asked.labels)
-    boards = [board_of(photo, asked.labels, asked.game) for photo in photos]
+    labelled, _ = labels_of(asked.labels)
+    chosen = of_game(labelled, asked.labels, asked.game)
+    photos = [photo for photo, _ in chosen]
     if asked.predictions is not None:
-        check_predictions(asked.predictions, asked.labels, photos)
+        check_predictions(asked.predictions, asked.labels, labelled)
     desk = Desk(settings)
     done: list[_Read] = []
     with progress(len(photos), "reading") as bar:
-        for photo, board in zip(photos, boards, strict=True):
+        for photo, board in chosen:
             done.append(_read(desk, asked, photo, board, bar))
             bar.step()
     if asked.predictions is not None:
         lines = "".join(item.answer.model_dump_json() + "\n" for item in done)
         write_whole(Path(asked.predictions), lines.encode())
+    if len(labelled) > len(photos):
+        complain(f"{len(photos)} of the {len(labelled)} photos are of {asked.game}; the others are left out")
     _show(done, asked.as_json)
     return 2 if any(item.ms is None for item in done) else 0
 

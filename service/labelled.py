@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from vision.find_only import read_boxes
 from vision.measure import Label, read_labels
 from vision.types import VisionError
 
-__all__ = ["asked_of", "board_of", "check_predictions", "failed", "labels_of", "path_beside", "placed_as_read"]
+__all__ = ["asked_of", "check_predictions", "failed", "labels_of", "of_game", "path_beside", "placed_as_read"]
 
 _NO_NAMES = "these are boxes of dice, without names: give --find-only"
 
@@ -68,22 +68,35 @@ def check_predictions(predictions: str, labels: str, photos: Iterable[Label]) ->
     prepare_folder(str(Path(predictions).parent))
 
 
-def board_of(label: Label, labels: str, game: Game) -> AnyBoard | None:
+def of_game(photos: Sequence[Label], labels: str, game: Game) -> list[tuple[Label, AnyBoard | None]]:
+    """Return the photos of a ``game`` that the file ``labels`` has, each with its board.
+
+    Photos with a board of another game are left out; where there are some, so are those without a board, of which
+    nobody knows what they show.
+
+    :raises LabelsError: a label describes no board, or no photo is of that game.
+    """
+    found = [(photo, board_of(photo, labels)) for photo in photos]
+    if game is Game.AUTO or all(board is None or board.game == game.value for _, board in found):
+        return found
+    fitting = [(photo, board) for photo, board in found if board is not None and board.game == game.value]
+    if not fitting:
+        others = " and ".join(sorted({board.game for _, board in found if board is not None}))
+        raise LabelsError(f"{printable(labels)}: the boards are of {others}, and --game says {game}")
+    return fitting
+
+
+def board_of(label: Label, labels: str) -> AnyBoard | None:
     """Return the board that lies in a photo by its label: a board file's fields or path, or the form of a renderer.
 
-    :raises LabelsError: the label describes none, or one of another game than ``game``.
+    :raises LabelsError: the label describes none.
     """
     if label.board is None:
         return None
     try:
-        board = _board(label.board, labels)
+        return _board(label.board, labels)
     except BoardFileError as error:
         raise LabelsError(f"{printable(labels)}, {label.file!r}: the board: {one_line(error)}") from None
-    if game is not Game.AUTO and board.game != game.value:
-        raise LabelsError(
-            f"{printable(labels)}, {label.file!r}: this is a board of {board.game}, and --game says {game}"
-        )
-    return board
 
 
 def _board(board: Mapping[str, Any] | str, labels: str) -> AnyBoard:

@@ -100,6 +100,26 @@ def test_the_game_is_passed_on(run: Runner, board: Table) -> None:
     assert (board.fake.asked[0]["game"], board.fake.asked[0]["board"]) == ("junior-2", None)
 
 
+def test_of_boards_of_several_games_those_of_one_are_read(run: Runner, board: Table) -> None:
+    board.fake.scenes = [Scene(NAMES)]
+    other = {"cards": [], "board": {"game": "junior-2", "spaces": 10}}
+    done = run(
+        "evaluate", board.labels(other, {"cards": cards(NAMES), "board": CUBED}, {"cards": []}), "--game", "cubed"
+    )
+    assert done.status == 0
+    assert "1 of the 3 photos are of cubed; the others are left out" in done.err
+    (asked,) = board.fake.asked
+    assert isinstance(asked["board"], CubedFile)
+
+
+def test_a_game_of_which_there_is_no_board_is_refused(run: Runner, board: Table) -> None:
+    labels = board.labels({"cards": [], "board": {"game": "junior-2", "spaces": 10}})
+    run("evaluate", labels, "--game", "cubed").is_refused(
+        "labels.jsonl: the boards are of junior-2", "--game says cubed"
+    )
+    assert board.fake.asked == []
+
+
 def test_the_photo_without_tiles_is_passed_on(run: Runner, board: Table) -> None:
     board.fake.scenes = [Scene(CORNER)]
     board.fake.kind = Kind.TILE
@@ -165,7 +185,6 @@ def test_a_rendered_picture_has_a_board(kind: str, tmp_path: Path) -> None:
         ({"kind": "junior-1", "spaces": [{"at": [0, 0, 5], "face": "1 red oval"}]}, ["`spaces`"]),
         ({"kind": "junior-1", "spaces": []}, ["`squares`"]),
         ("none.json", ["none.json: no such file"]),
-        ({"game": "junior-2", "spaces": 10}, ["this is a board of junior-2, and --game says cubed"]),
     ],
 )
 def test_a_board_that_cannot_be_used_is_named(fields: Any, words: list[str], run: Runner, board: Table) -> None:

@@ -441,4 +441,5 @@ def test_the_overlay_says_unsure_and_where_a_turn_fails(
 
 def test_photos_of_another_game_are_refused_with_the_reason(turn: Turn, fakes: FakeTables) -> None:
     odd = Problem("other-kind", (), "these look like tiles, not dice: check the game")
-    turn(Scene(ROW, problems=(odd, LOST)), LAID).is_refused("table.jpg: these look like tiles, not dice")
+    other = Scene(ROW, problems=(odd, LOST))
+    turn(other, LAID, more=other).is_refused("table.jpg: these look like tiles, not dice")
