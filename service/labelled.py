@@ -79,7 +79,7 @@ def of_game(photos: Sequence[Label], labels: str, game: Game) -> list[tuple[Labe
     found = [(photo, board_of(photo, labels)) for photo in photos]
     if game is Game.AUTO or all(board is None or board.game == game.value for _, board in found):
         return found
-    fitting = [(photo, board) for photo, board in found if board is not None and board.game == game.value]
+    fitting = [one for one in found if one[1] is not None and one[1].game == game.value]
     if not fitting:
         others = " and ".join(sorted({board.game for _, board in found if board is not None}))
         raise LabelsError(f"{printable(labels)}: the boards are of {others}, and --game says {game}")

@@ -14,7 +14,6 @@ from datasets.board_scene import BoardSettings, render_board_scene
 from datasets.render_boards import picture_label
 from service import finding, tables
 from service.board_file import CubedFile, Junior1File, Junior2File
-from service.game import Game
 from service.labelled import board_of
 from tests.fake_tables import FakeTables, Scene
 from tests.fakes import FakeReader
@@ -167,7 +166,7 @@ def test_a_rendered_picture_has_a_board(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_text(json.dumps(picture_label(picture, "board.jpg")) + "\n", encoding="utf-8")
     (label,) = read_labels(path)
-    found = board_of(label, str(path), Game.AUTO)
+    found = board_of(label, str(path))
     assert found is not None
     assert found.game == kind
     if isinstance(found, CubedFile):
