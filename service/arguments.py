@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from engine.called import canonical
 from engine.cubed_state import HAND
 from engine.editions import edition
 from engine.grid import Square
@@ -18,6 +19,7 @@ __all__ = ["parse_corners", "parse_hand", "parse_options", "parse_wilds"]
 _DIGITS = 4
 """Longest number of a row or a column."""
 _CORNERS = 4
+_SHAPES = "where the shape is oval, diamond or squiggle (wave)"
 _WORDS = {"true": True, "false": False, "null": None}
 
 
@@ -41,9 +43,11 @@ def parse_wilds(texts: Sequence[str], option: str) -> dict[Square, Tile]:
 
 
 def _tile(name: str, option: str, text: str) -> Tile:
-    fault = f"{option} {text!r}: {name.strip()!r} is no face: expected NUMBER COLOUR SHAPE, as in '2 red oval'"
+    fault = (
+        f"{option} {text!r}: {name.strip()!r} is no face: expected NUMBER COLOUR SHAPE, as in '2 red oval', {_SHAPES}"
+    )
     try:
-        tile = Tile.parse(" ".join(name.lower().split()))
+        tile = Tile.parse(canonical(name))
     except UnknownTokenError:
         raise ArgumentError(fault) from None
     if tile not in full_tiles():
@@ -88,13 +92,15 @@ def parse_hand(text: str | None) -> tuple[Face, ...]:
     """
     if text is None:
         return ()
-    names = [" ".join(name.lower().split()) for name in text.split(",")]
+    names = [canonical(name) for name in text.split(",")]
     if len(names) > HAND:
         raise ArgumentError(f"--hand names {len(names)} faces: a hand has at most {HAND} dice")
     known = {str(face): face for face in edition("cubed").deck if isinstance(face, Face)}
     for name in names:
         if name not in known:
-            raise ArgumentError(f'--hand: {name!r} is no face: expected names as in --hand "2 red oval, wild"')
+            raise ArgumentError(
+                f'--hand: {name!r} is no face: expected names as in --hand "2 red oval, wild", {_SHAPES}'
+            )
     return tuple(known[name] for name in names)
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
+from engine.called import canonical
 from engine.editions import edition
 from engine.sets import explain
 from engine.tokens import parse_piece
@@ -244,7 +245,11 @@ def _piece_named(word: str, answer: PhotoAnswer) -> PieceAnswer:
     if not answer.pieces:
         raise PickError(f"{printable(answer.file)}: no pieces found, so none can be picked")
     called = " ".join(word.lower().split())
-    found = [piece for piece in answer.pieces if called in (str(piece.id), piece.name, piece.label)]
+    found = [
+        piece
+        for piece in answer.pieces
+        if called in (str(piece.id), piece.name, piece.label) or canonical(word) == piece.name
+    ]
     if len(found) == 1:
         return found[0]
     if found:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.called import canonical
 from engine.editions import Edition, edition
 from engine.hints import HintLevel
 from engine.sets import find_sets, third
@@ -90,7 +91,7 @@ def _lying(found: Sequence[tuple[str, str, bool]], words: Edition | None = None)
 
 def _named(names: Sequence[str]) -> Lying:
     """Return the pieces that are named: cards of four words, tiles of three, dice where one of them is wild."""
-    texts = [" ".join(text.lower().split()) for name in names for text in name.split(",")]
+    texts = [canonical(text) for name in names for text in name.split(",")]
     if not all(texts):
         raise HintError('a name is empty: name every piece, as in "2 red striped diamond" or "2 red diamond"')
     dice = "wild" in texts

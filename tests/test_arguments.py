@@ -65,7 +65,7 @@ def test_a_hand() -> None:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("", "''"), ("2 red oval,", "''"), ("wild,joker", "'joker'"), (",".join(["wild"] * 6), "at most 5")],
+    [("", "''"), ("2 red oval,", "''"), ("wild,jester", "'jester'"), (",".join(["wild"] * 6), "at most 5")],
 )
 def test_a_hand_that_is_none_is_refused(text: str, words: str) -> None:
     with pytest.raises(ArgumentError, match=words):
