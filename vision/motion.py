@@ -46,7 +46,7 @@ class MotionConfig:
     fewest: int = 4
     hand: float = 0.006
     rest: float = 4.0
-    rest_on_pieces: float = 30.0
+    rest_on_pieces: float = 10.0
     whole: float = 0.45
     margin: int = 2
     bright: float = 0.9
@@ -170,7 +170,9 @@ class Attention:
         cells = np.array([[glance.scale, 0, shift], [0, glance.scale, shift], [0, 0, 1]])
         onto, size = cells @ matrix @ np.linalg.inv(cells), self._known.shape[::-1]
         table = np.asarray(cv2.warpPerspective(self._table, onto, size, borderMode=cv2.BORDER_REPLICATE), np.float32)
-        known = np.asarray(cv2.warpPerspective(self._known.astype(np.uint8) * 255, onto, size) > 250, np.bool_)
+        # What comes into the picture counts as known, or no hand would be joined to the border any more.
+        there = cv2.warpPerspective(self._known.astype(np.uint8) * 255, onto, size, borderValue=(255,))
+        known = np.asarray(there > 250, np.bool_)
         bare = ~quads_mask(pieces, glance.small.shape, glance.scale, self.config.margin)
         if self._misfit(glance.small, table, known & bare) < self._misfit(
             glance.small, self._table, self._known & bare
