@@ -14,7 +14,7 @@ from service.game import Game
 from service.places import Places
 from service.reading import Referee
 from service.settings import Settings
-from service.upload import Form, Parts, received
+from service.upload import Form, Parts, check_parameters, received
 from service.uploaded import Uploaded
 
 __all__ = ["JPEG", "REFUSALS", "GameQuery", "OverlayQuery", "json_response", "served", "wants_picture"]
@@ -49,6 +49,7 @@ async def served(request: Request, form: Form, work: Callable[[Parts, Uploaded],
     places: Places = state.places
     settings: Settings = state.settings
     referee: Referee = state.referee
+    check_parameters(request, form)
     with places.taken():
         parts = await received(request, settings, form)
         return await places.run(partial(work, parts, Uploaded(referee, settings, parts)))

@@ -6,6 +6,7 @@ Exit status: 0 done, 1 a refusal (``judge``: no SET), 2 bad usage or bad input, 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -26,6 +27,7 @@ _BROKEN_PIPE = 141
 _INTERRUPTED = 130
 _BAD = 2
 _CORNERS = "{0} needs four points x,y in pixels, as in {0} 310,205 512,208 508,521 305,518"
+_OF_CORNERS, _FOUR = ("--corners", "--corners-after"), 4
 _PLAINER = (
     ("less than or equal to", "at most"),
     ("greater than or equal to", "at least"),
@@ -41,6 +43,7 @@ class _Referee(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run the command named by the arguments and leave with its exit status."""
         extra["standalone_mode"] = False
+        extra["args"] = _unquoted(sys.argv[1:] if extra.get("args") is None else extra["args"])
         prepare_streams()
         try:
             status = super().main(*args, **extra)
@@ -57,6 +60,16 @@ class _Referee(TyperGroup):
         except (BrokenPipeError, KeyboardInterrupt, ServiceError) as error:
             return _status_of(error)
         return status
+
+
+def _unquoted(arguments: Sequence[str]) -> list[str]:
+    """Return the ``arguments`` with four corners that are quoted together as four arguments."""
+    found = list(arguments)
+    for place in reversed(range(1, len(found))):
+        words = found[place].split()
+        if found[place - 1] in _OF_CORNERS and len(words) == _FOUR:
+            found[place : place + 1] = words
+    return found
 
 
 def _status_of(error: BaseException) -> int:

@@ -171,6 +171,12 @@ def show_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]
     console.print(table)
 
 
+_DOUBTED = 0.99
+"""What is in doubt is never shown as certain."""
+_UNPLACED = ("no-board-file", "no-board", "board-ambiguous")
+"""Codes of problems with which it is not known in which lines pieces lie."""
+
+
 def _pieces(answer: PhotoAnswer) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("id", justify="right")
@@ -182,7 +188,8 @@ def _pieces(answer: PhotoAnswer) -> Table:
     table.add_column("doubt", style="yellow")
     for piece in answer.pieces:
         place = [_place(piece.cell)] if placed else []
-        table.add_row(str(piece.id), _coloured(piece), *place, f"{piece.confidence:.0%}", piece.doubt or "")
+        sure = piece.confidence if piece.doubt is None else min(piece.confidence, _DOUBTED)
+        table.add_row(str(piece.id), _coloured(piece), *place, f"{sure:.0%}", piece.doubt or "")
     return table
 
 
@@ -213,6 +220,8 @@ def _coloured(piece: PieceAnswer) -> Text:
 def _sets(answer: PhotoAnswer) -> Iterator[Text]:
     """Yield a headline, then a line a SET: its number (as on the overlay), the ids, the labels."""
     count = len(answer.sets)
+    if not count and any(problem.code in _UNPLACED for problem in answer.problems):
+        return  # nobody knows which lines there are
     unsure = answer.set_sure.count(False)
     rest = f", {unsure} of them unsure" if unsure else ""
     yield Text("no SET" if not count else f"{count} SET{'s' if count > 1 else ''}{rest}", style="bold")

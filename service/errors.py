@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar
 
 __all__ = [
@@ -199,9 +200,15 @@ class MissingLibraryError(InstallationError, ImportError):
         super().__init__(f"cannot load what reads photos ({text}); {advice}")
 
 
+_TOO_LONG = re.compile(r"Exceeds the limit \(\d+ digits\) for integer string conversion.*")
+"""What Python says of a number with thousands of digits."""
+_MANY_DIGITS = re.compile(r"\d{60,}")
+
+
 def one_line(error: BaseException) -> str:
-    """Return the text of ``error`` as one line, or its type where it has none."""
-    return " ".join(str(error).split()) or type(error).__name__
+    """Return the text of ``error`` as one line, or its type where it has none; long numbers are cut short."""
+    text = _TOO_LONG.sub("a number is too long", " ".join(str(error).split()))
+    return _MANY_DIGITS.sub(lambda digits: f"{digits[0][:20]}...", text) or type(error).__name__
 
 
 def comes_from(error: BaseException, kind: type[BaseException]) -> bool:

@@ -220,6 +220,8 @@ def check_target(path: str) -> None:
     """
     if not path:
         raise TargetError(path, "the name is empty")
+    if path == STANDARD_INPUT:
+        raise TargetError(path, "standard output is no file")
     try:
         mode = os.stat(path).st_mode
     except (FileNotFoundError, NotADirectoryError):

@@ -78,6 +78,7 @@ PHOTOS = Form(
         _OPTION,
     ),
     "send one photo as the file 'photo' of a multipart/form-data body",
+    ("overlay", "game"),
 )
 """What may be asked of one photo."""
 
@@ -108,6 +109,7 @@ TURNS = Form(
         _OPTION,
     ),
     "send two photos as the files 'before' and 'after' of a multipart/form-data body",
+    ("overlay", "game"),
 )
 """What is told about a turn."""
 
@@ -121,6 +123,7 @@ BOARDS = Form(
     ),
     "send one photo as the file 'photo' of a multipart/form-data body, and as the 'game' whose board that is cubed, "
     "junior-1 or junior-2",
+    ("game",),
 )
 """What is told about a board to be read."""
 

@@ -34,8 +34,8 @@ STATUS: Mapping[str, int] = {
 }
 """Status of each code of an error; a code that is not named here is a photo that cannot be read: 422."""
 
-_OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES)\b)?")
-"""An option of the command line in a text: over HTTP it is a field of the same name."""
+_OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES|\1)\b)?")
+"""An option of the command line in a text: over HTTP it is a field of the same name, which holds the file."""
 
 _HTTP_TEXTS = {404: "nothing lives at this address; see /openapi.json", 405: "this address does not take that method"}
 

@@ -31,7 +31,7 @@ from service.errors import (
     UnreadableFileError,
     one_line,
 )
-from service.files import overlay_paths, prepare_folder, write_whole
+from service.files import STANDARD_INPUT, overlay_paths, prepare_folder, write_whole
 from service.game import Game
 from service.judged import Judged
 from service.junior_turn import JuniorTable, judge_junior
@@ -136,6 +136,10 @@ class _Told:
         :raises ServiceError: something cannot be used.
         """
         _ = self.game
+        if self.request.before == self.request.after == STANDARD_INPUT:
+            raise ArgumentError(
+                "BEFORE and AFTER are both -: standard input holds one photo; give a file for the other"
+            )
         if self.request.record is not None and (self.request.wilds or self.request.options):
             given = "--wild" if self.request.wilds else "--option"
             raise ArgumentError(f"{given} and --record: the record tells that already; leave one of them out")

@@ -29,6 +29,7 @@ __all__ = [
     "SlowUploadError",
     "Sort",
     "TooLongFieldError",
+    "check_parameters",
     "received",
 ]
 
@@ -105,10 +106,14 @@ class Field:
 
 @dataclass(frozen=True)
 class Form:
-    """The fields that a request may have; ``advice`` says what to send where one is missing."""
+    """The fields that a request may have, and the parameters of its address.
+
+    ``advice`` says what to send where a field is missing.
+    """
 
     fields: tuple[Field, ...]
     advice: str
+    parameters: tuple[str, ...] = ()
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:
@@ -192,6 +197,17 @@ class _InMemory(MultiPartParser):
         if field.sort is not Sort.PHOTO and self._length > field.length:
             raise TooLongFieldError(field.name, field.length)
         super().on_part_data(data, start, end)
+
+
+def check_parameters(request: Request, form: Form) -> None:
+    """Check that the address of a request has no parameters but those that the ``form`` knows.
+
+    :raises ArgumentError: it has.
+    """
+    known = " or ".join(form.parameters) or "none"
+    for name in request.query_params:
+        if name not in form.parameters:
+            raise ArgumentError(f"{name!r} is no parameter of this address: expected {known}")
 
 
 async def received(request: Request, settings: Settings, form: Form) -> Parts:

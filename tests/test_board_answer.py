@@ -224,3 +224,20 @@ def test_spaces_of_face_2_are_numbers() -> None:
 )
 def test_auto_looks_at_the_pieces(kind: Kind, names: Names, game: str) -> None:
     assert Game.AUTO.settled(Scene(names).frame((320, 160), kind)) == game
+
+
+def test_no_set_is_not_said_where_the_lines_are_unknown(
+    run: Runner, fakes: FakeTables, table: Path, board: Path
+) -> None:
+    fakes.scenes = [Scene({(0, column): "1 red oval" for column in range(6)})]
+    assert "SETs lie in the lines of a board here" in (out := run("photo", table, "--game", "cubed").out)
+    assert "no SET" not in out
+    fakes.asked.clear()
+    fakes.scenes = [Scene({(0, 0): "1 red oval", (0, 1): "2 red oval"})]
+    assert "no SET" in run("photo", table, "--board", board).out
+
+
+def test_what_is_in_doubt_is_not_shown_as_certain(run: Runner, fakes: FakeTables, table: Path, board: Path) -> None:
+    fakes.scenes = [Scene(ROW, {(3, 6): Doubt.GLARE}, confidence=0.9999)]
+    rows = [line.split()[-2:] for line in run("photo", table, "--board", board).out.splitlines() if "%" in line]
+    assert rows == [["3,5", "100%"], ["99%", "glare"], ["3,7", "100%"]]

@@ -185,7 +185,7 @@ def test_a_photo_without_tiles_must_show_the_board(service: Service) -> None:
     assert service.fake.asked[0]["empty"] == service.jpeg
     service.fake.elsewhere = "is it the board of the file?"
     text = is_refused(service.post(PHOTO, photos, board=board), 422, "no-board")
-    assert text == "empty empty: is it the board of the file?"
+    assert text == "empty: is it the board of the file?"
     assert "empty needs board with" in is_refused(service.post(PHOTO, photos, board=TEXT), 400, "bad-argument")
 
 

@@ -175,3 +175,18 @@ def test_only_a_board_of_cubed_has_a_wild(run: Runner, fakes: FakeTables, table:
     target.write_text('{"game": "junior-2", "spaces": 10}', encoding="utf-8")
     run("learn-wild", table, "--board", target).is_refused("board.json: this is a board of junior-2", "only Cubed")
     run("learn-wild", table, "--board", "gone.json").is_refused("gone.json: no such file")
+
+
+def test_standard_output_is_no_board_file(run: Runner, fakes: FakeTables, table: Path) -> None:
+    run("board", table, "--game", "cubed", "-o", "-").is_refused("cannot write '-'", "standard output is no file")
+    assert fakes.asked == []
+
+
+def test_a_number_with_thousands_of_digits_is_not_printed_whole(
+    run: Runner, fakes: FakeTables, table: Path, target: Path
+) -> None:
+    target.write_text(json.dumps(BOARD).replace('"rows": 5', '"rows": ' + "9" * 5000), encoding="utf-8")
+    run("photo", table, "--board", target).is_refused("board.json: no JSON of a board: a number is too long")
+    target.write_text(json.dumps(BOARD), encoding="utf-8")
+    done = run("photo", table, "--board", target, "--wild", "9" * 5000 + ",1=2 red oval")
+    done.is_refused(f"--wild '{'9' * 20}...,1=2 red oval': expected ROW,COLUMN=NAME")

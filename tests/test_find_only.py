@@ -135,6 +135,13 @@ def test_a_malformed_box_is_named(boxes: object, tmp_path: Path) -> None:
         read_boxes(path)
 
 
+def test_a_photo_without_its_list_of_boxes_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "labels.json"
+    path.write_text(json.dumps({"a.jpg": {"boxes": []}, "b.jpg": {}}), encoding="utf-8")
+    with pytest.raises(BoxesError, match=re.escape("'b.jpg': 'boxes' is missing")):
+        read_boxes(path)
+
+
 def test_a_file_that_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(LabelFileError, match="cannot read the labels"):
         read_boxes(tmp_path / "none.json")

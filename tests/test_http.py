@@ -204,6 +204,12 @@ def test_a_body_without_its_photo_is_422(
     assert "'photo'" in is_refused(request_of(client), 422, "missing-field")
 
 
+def test_an_unknown_parameter_is_refused(client: httpx.Client, jpeg: bytes, fake: FakeReader) -> None:
+    text = is_refused(post(client, jpeg, "?gmae=cubed"), 400, "bad-argument")
+    assert text == "'gmae' is no parameter of this address: expected overlay or game"
+    assert fake.reads == 0
+
+
 def test_unknown_addresses_and_methods_have_the_one_shape(client: httpx.Client) -> None:
     is_refused(client.get("/nowhere"), 404, "not-found")
     is_refused(client.get("/static/none.js"), 404, "not-found")

@@ -443,3 +443,17 @@ def test_photos_of_another_game_are_refused_with_the_reason(turn: Turn, fakes: F
     odd = Problem("other-kind", (), "these look like tiles, not dice: check the game")
     other = Scene(ROW, problems=(odd, LOST))
     turn(other, LAID, more=other).is_refused("table.jpg: these look like tiles, not dice")
+
+
+def test_standard_input_holds_one_photo(run: Runner, board: Path, fakes: FakeTables) -> None:
+    run("turn", "-", "-", "--board", board).is_refused("BEFORE and AFTER are both -: standard input holds one photo")
+    assert fakes.asked == []
+
+
+def test_corners_may_be_quoted_together(turn: Turn, fakes: FakeTables) -> None:
+    assert (
+        turn(ROW, LAID, "--corners", "0,0 260,0 260,140 0,140", "--corners-after", "1,1 260,0 260,140 0,140").status
+        == 0
+    )
+    assert [asked["corners"][0] for asked in fakes.asked] == [(0, 0), (1, 1)]
+    turn(ROW, LAID, "--corners", "0,0 260,0 260,140").is_refused("--corners needs four points")

@@ -134,8 +134,11 @@ def read_boxes(path: Path | str) -> tuple[Label, ...] | None:
         raise LabelFileError(path, error.strerror or str(error)) from error
     except (ValueError, RecursionError):
         return None
-    if not isinstance(data, dict) or not all(isinstance(photo, dict) and "boxes" in photo for photo in data.values()):
+    if not isinstance(data, dict) or not all(isinstance(photo, dict) for photo in data.values()):
         return None
+    for file, photo in data.items():
+        if "boxes" not in photo:
+            raise BoxesError(path, file, "'boxes' is missing, a list of boxes")
     return tuple(_boxed(path, file, photo["boxes"]) for file, photo in data.items())
 
 
