@@ -43,7 +43,8 @@ class TableConfig:
     ``symbols``. Pieces of a kind that is given are in doubt where the finder leans to the other one by ``other_kind``,
     of 0.5 at most: where it is right it leans to it by 0.26 with dice, and by -0.02 with tiles. A Wild is learnt where
     the finder sees something there and the reader a Wild with at least ``taught``, upon a die with at least ``body``. A
-    square is bare where the reader is sure of it with at least ``plain``.
+    square is bare where the reader is sure of it with at least ``plain``. The colours of faces are looked at where it
+    sees symbols with at least ``printed``.
     """
 
     loose: float = 0.5
@@ -57,6 +58,7 @@ class TableConfig:
     taught: float = 0.5
     body: float = 0.9
     plain: float = 0.9
+    printed: float = 0.97
     names: FaceNamesConfig = field(default_factory=FaceNamesConfig)
 
 
@@ -138,10 +140,10 @@ class TableReader:
         kind = asked.kind or (Kind.DIE if leaning >= 0 else Kind.TILE)
         look = self._dice if kind is Kind.DIE else self._tiles
         readings, problems, placement = _ordered(*look(loaded, sight, found, asked))
-        printed = [one.evidence.crop for one in found if one.evidence.logs["what"].argmax() == _SYMBOLS]
+        sure = [one for one in found if np.exp(one.evidence.logs["what"][_SYMBOLS]) >= self.config.printed]
         if readings and (leaning if kind is Kind.DIE else -leaning) < -self.config.other_kind:
             readings, problems = _of_other_kind(readings, problems, kind)
-        if readings and has_one_tint(loaded.image, printed):
+        if readings and has_one_tint(loaded.image, [one.evidence.crop for one in sure]):
             readings, problem = without_colours(readings)
             return readings, (*problems, problem), placement
         return readings, problems, placement
