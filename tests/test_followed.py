@@ -94,3 +94,24 @@ def test_patches_tell_a_change_and_not_the_light() -> None:
     assert difference(before, Patches(dim).of([quad])[0]) < 5
     image[100:140, 95:125] = (200, 40, 40)
     assert difference(before, Patches(image).of([quad])[0]) > 40
+
+
+def test_a_card_that_has_left_a_dark_table_does_not_look_the_same() -> None:
+    dark = np.full((240, 320, 3), 9, np.uint8)
+    lit = dark.copy()
+    lit[80:160, 80:140] = (170, 165, 160)
+    quad = Quad.of([(80, 80), (140, 80), (140, 160), (80, 160)])
+    (card,), (table,) = Patches(lit).of([quad]), Patches(dark).of([quad])
+    assert difference(table, card) > 100
+    assert difference(card, table) > 100
+
+
+def test_what_was_seen_of_a_piece_in_a_hand_does_not_count_once_it_lies() -> None:
+    one = piece()
+    one.held = True
+    for look in range(4):
+        one.vote(f"in a hand {look}", square(0, 0), float(look), 8)
+    one.let_go()
+    one.vote("lying", square(0, 0), 5.0, 8)
+    one.let_go()
+    assert (one.evidence, one.looks, one.held) == (["lying"], 1, False)

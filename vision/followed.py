@@ -23,6 +23,7 @@ _SHRUNK = 4
 _PATCH = (12, 18)
 _PATCH_MARGIN = 0.05
 _WORST = 0.1
+_BRIGHTER = 1.8
 
 
 class Patches:
@@ -41,8 +42,13 @@ class Patches:
 
 
 def difference(one: Patch, other: Patch) -> float:
-    """Return by how many levels the most different tenth of two patches differ, their exposure made the same."""
+    """Return by how many levels the most different tenth of two patches differ, their exposure made the same.
+
+    Only lamps and cameras make such differences; where one is several times brighter it shows something else.
+    """
     gain = (one.mean(axis=(0, 1)) + 4) / (other.mean(axis=(0, 1)) + 4)
+    if gain.max() > _BRIGHTER or gain.min() < 1 / _BRIGHTER:
+        return 255.0
     apart = np.abs(one - other * gain).max(axis=2).ravel()
     most = max(1, int(_WORST * apart.size))
     return float(np.partition(apart, -most)[-most:].mean())
@@ -54,7 +60,7 @@ class Followed(Generic[E]):
 
     ``evidence`` are the last looks at it, ``looks`` how many there were in all; ``touched``: something has moved over
     it since; ``missed`` looks in a row have not found it, since ``missed_since``. ``rival`` is another name that the
-    last look gave to what lies in its place.
+    last look gave to what lies in its place. ``held``: it came while a hand was there, and may have been in it.
     """
 
     identity: int
@@ -70,6 +76,7 @@ class Followed(Generic[E]):
     missed: int = 0
     missed_since: float = 0.0
     rival: str | None = None
+    held: bool = False
     corrected: Piece | None = None
     told: bool = False
     """Whether it has been shown as a piece that lies there."""
@@ -93,6 +100,11 @@ class Followed(Generic[E]):
         self.looks += 1
         self.rival = None
         self.seen(quad, time)
+
+    def let_go(self) -> None:
+        """The hand has gone in which it may have been: what was seen of it there does not count."""
+        if self.held:
+            self.held, self.evidence, self.looks = False, [], 0
 
     def seen(self, quad: Quad, time: float) -> None:
         """It lies at ``quad``: small tremors are smoothed, a move is followed at once."""

@@ -275,6 +275,7 @@ class Tracker(Generic[E]):
     def _assign(self, look: _Look[E]) -> Matrix | None:
         """Give the fresh evidence to the pieces it is about; return how the camera has moved, if it has."""
         names = self._first_names(look)
+        calm = (look.glance.still and not look.glance.reaching.any()) or self._carried(look.time)
         homeless: list[int] = []
         voted: list[tuple[Followed[E], Quad]] = []
         for number, ((_, evidence, piece), reading) in enumerate(zip(look.fresh, names, strict=True)):
@@ -287,7 +288,7 @@ class Tracker(Generic[E]):
                     homeless.append(number)
                 continue
             voted.append((piece, piece.quad))
-            self._take_in(piece, evidence)
+            self._take_in(piece, evidence, calm)
         served = {id(piece) for piece, _ in voted}
         free = [one for one in self._pieces if id(one) not in served and (one.touched or one.missed)] + self._lost
         quads = [self._eyes.quad(look.fresh[number][1]) for number in homeless]
@@ -298,7 +299,7 @@ class Tracker(Generic[E]):
             piece = moved.get(place)
             if piece is not None:
                 voted.append((piece, piece.quad))
-                piece.quad = quads[place]
+                piece.quad, piece.held = quads[place], piece.held or not calm
                 piece.vote(evidence, quads[place], look.time, self.config.kept)
                 if piece in self._lost:
                     self._lost.remove(piece)
@@ -306,9 +307,9 @@ class Tracker(Generic[E]):
             elif look.glance.near(quads[place]) or (not look.glance.still and not self._may_arrive(look)):
                 continue
             elif rival_of is None or rival_of in moved.values():
-                self._arrive(evidence, quads[place], look.time)
+                self._arrive(evidence, quads[place], held=not calm)
             elif self._is_replaced(rival_of, theirs[place][0]):
-                self._arrive(evidence, quads[place], look.time)
+                self._arrive(evidence, quads[place], held=not calm)
                 self._take_off(rival_of, look.time)
         matrix = self._shift(voted)
         if matrix is not None:
@@ -323,9 +324,11 @@ class Tracker(Generic[E]):
         lately = self._time - self._moved < self.config.held
         return known and lately and self._corners_outside(quad, _RIM * quad.short_side) >= 1
 
-    def _take_in(self, piece: Followed[E], evidence: E) -> None:
+    def _take_in(self, piece: Followed[E], evidence: E, calm: bool) -> None:
         """Let a look vote, unless it shows a part of a piece of which all has been seen."""
         quad = self._eyes.quad(evidence)
+        if calm:
+            piece.let_go()
         if piece.looks >= self.config.votes and self._corners_outside(quad):
             piece.rival = None
             piece.seen(quad, self._time)
@@ -357,9 +360,9 @@ class Tracker(Generic[E]):
         """Whether what is new in a moving picture lies there, and is not being carried through it."""
         return self._carried(look.time) or not any(piece.told for piece in self._pieces)
 
-    def _arrive(self, evidence: E, quad: Quad, time: float) -> None:
-        piece = Followed[E](next(self._identities), quad, time, time)
-        piece.vote(evidence, quad, time, self.config.kept)
+    def _arrive(self, evidence: E, quad: Quad, held: bool) -> None:
+        piece = Followed[E](next(self._identities), quad, self._time, self._time, held=held)
+        piece.vote(evidence, quad, self._time, self.config.kept)
         self._pieces.append(piece)
 
     def _shift(self, voted: Sequence[tuple[Followed[E], Quad]]) -> Matrix | None:
