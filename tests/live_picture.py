@@ -1,6 +1,6 @@
 """Makes the README's picture of a live table: a frame of the video that ``watch --save-video`` writes of a film.
 
-python -m tests.live_picture [--seed 11] [--at 17.4] [--out service/examples/live.jpg]
+python -m tests.live_picture [--seed 11] [--at 17.4] [--out service/static/live.jpg]
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.live_picture", description=__doc__.splitlines()[0])
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--at", type=float, default=17.4, help="seconds from the start of the film")
-    parser.add_argument("--out", type=Path, default=Path("service/examples/live.jpg"))
+    parser.add_argument("--out", type=Path, default=Path("service/static/live.jpg"))
     options = parser.parse_args(arguments)
     with TemporaryDirectory() as name:
         folder = Path(name)
