@@ -184,6 +184,21 @@ def test_features_have_their_own_confidences_and_a_wild_has_none() -> None:
     assert not readings[1].features
 
 
+def test_a_piece_of_quite_another_size_than_the_others_is_in_doubt() -> None:
+    def of(x: float, side: float) -> Quad:
+        return Quad.of([(x, 100), (x + side, 100), (x + side, 100 + side), (x, 100 + side)])
+
+    names = ["1 red oval", "2 red oval", "3 red oval", "1 green oval", "2 green oval", "3 green oval"]
+    found = [seen(name, quad=of(20 + 60 * n, 50 if n % 2 else 38)) for n, name in enumerate(names)]
+    readings, _ = name_faces(found, Kind.TILE, SIZE)
+    assert [one.doubt for one in readings] == [None] * 6
+    found[2] = seen("3 red oval", quad=of(140, 24))
+    readings, _ = name_faces(found, Kind.TILE, SIZE)
+    assert [one.doubt is None for one in readings] == [True, True, False, True, True, True]
+    readings, _ = name_faces(found[:4], Kind.TILE, SIZE)
+    assert [one.doubt for one in readings] == [None] * 4
+
+
 def test_the_numbers_of_two_configs_in_one_model_folder_have_different_names() -> None:
     pairs = [(FaceConfig, FaceNamesConfig), (ClassifyConfig, DecodeConfig)]
     for one, other in pairs:

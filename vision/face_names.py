@@ -39,7 +39,8 @@ class FaceNamesConfig:
     which a doubt is put down to size, ``least`` below which there always is one: of smaller faces one in twenty is
     misread for certain, of larger ones one in a hundred; ``frame``: a side this near the border, in longer sides of the
     picture, is cut off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``unlike`` it is
-    not; ``swap``: the most log-probability that one of two like tiles may lose by taking its next likely name.
+    not; ``swap``: the most log-probability that one of two like tiles may lose by taking its next likely name. Among
+    ``crowd`` or more a piece whose side differs from the usual one by more than the factor ``odd`` is in doubt.
     """
 
     doubt: float = 0.8
@@ -55,6 +56,8 @@ class FaceNamesConfig:
     near: float = 0.8
     unlike: float = 0.5
     swap: float = 4.0
+    crowd: int = 6
+    odd: float = 1.6
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,14 +206,24 @@ def name_faces(
     elif kind is Kind.DIE:
         scores = _one_wild(scores, found, config)
     names, clashes = _resolve(scores, config) if kind is Kind.TILE else ([int(r.argmax()) for r in scores], [])
-    alike = {index for group in clashes for index in group}
+    alike, odd = {index for group in clashes for index in group}, _odd_sizes(found, config)
     readings = []
     for index, (seen, name) in enumerate(zip(found, names, strict=True)):
         confidence = _confidence(scores[index], name, config)
         doubt = Doubt.DUPLICATE if index in alike else _doubt(seen, confidence, size, config)
+        doubt = Doubt.LOW_CONFIDENCE if doubt is None and index in odd else doubt
         features = _features(seen, name)
         readings.append(Reading(seen.evidence.quad, _piece(name, kind), confidence, features, doubt, kind))
     return tuple(readings), tuple(_duplicate(sorted(group), readings) for group in clashes)
+
+
+def _odd_sizes(found: Sequence[Seen], config: FaceNamesConfig) -> set[int]:
+    """Which finds are so much larger or smaller than most that they are hardly of the same box: print, a drawing."""
+    if len(found) < config.crowd:
+        return set()
+    sides = np.array([abs(one.evidence.quad.area) ** 0.5 for one in found])
+    ratio = sides / max(float(np.median(sides)), 1e-6)
+    return set(np.flatnonzero((ratio > config.odd) | (ratio < 1 / config.odd)).tolist())
 
 
 def _features(seen: Seen, name: int) -> dict[str, float]:
