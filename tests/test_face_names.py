@@ -10,7 +10,7 @@ import pytest
 from engine.tokens import Tile
 from vision.classify import ClassifyConfig
 from vision.decode import DecodeConfig
-from vision.face_names import FaceNamesConfig, Seen, is_face, name_faces
+from vision.face_names import FaceNamesConfig, Seen, is_face, name_faces, of_one_size
 from vision.faces import CLASSES, FaceConfig, FaceEvidence
 from vision.types import Detection, Doubt, Kind, Quad
 
@@ -192,7 +192,10 @@ def test_a_piece_of_quite_another_size_than_the_others_is_in_doubt() -> None:
     found = [seen(name, quad=of(20 + 60 * n, 50 if n % 2 else 38)) for n, name in enumerate(names)]
     readings, _ = name_faces(found, Kind.TILE, SIZE)
     assert [one.doubt for one in readings] == [None] * 6
+    found[2] = seen("3 red oval", sure=0.6, quad=of(140, 24))
+    assert of_one_size(found, Kind.TILE, FaceNamesConfig()) == [*found[:2], *found[3:]]
     found[2] = seen("3 red oval", quad=of(140, 24))
+    assert of_one_size(found, Kind.TILE, FaceNamesConfig()) == found
     readings, _ = name_faces(found, Kind.TILE, SIZE)
     assert [one.doubt is None for one in readings] == [True, True, False, True, True, True]
     readings, _ = name_faces(found[:4], Kind.TILE, SIZE)

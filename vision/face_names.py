@@ -17,7 +17,7 @@ from vision.colours import ColourConfig, ink_colour, together
 from vision.faces import CLASSES, FaceEvidence
 from vision.types import Detection, Doubt, Kind, Problem, Reading
 
-__all__ = ["FaceNamesConfig", "Seen", "face_chance", "is_face", "name_faces"]
+__all__ = ["FaceNamesConfig", "Seen", "face_chance", "is_face", "name_faces", "of_one_size"]
 
 Floats = npt.NDArray[np.float32]
 _TILES = full_tiles()
@@ -224,6 +224,16 @@ def _odd_sizes(found: Sequence[Seen], config: FaceNamesConfig) -> set[int]:
     sides = np.array([abs(one.evidence.quad.area) ** 0.5 for one in found])
     ratio = sides / max(float(np.median(sides)), 1e-6)
     return set(np.flatnonzero((ratio > config.odd) | (ratio < 1 / config.odd)).tolist())
+
+
+def of_one_size(found: Sequence[Seen], kind: Kind, config: FaceNamesConfig) -> list[Seen]:
+    """Return ``found`` without what is of quite another size than most and not read surely: that is no piece at all."""
+    odd = _odd_sizes(found, config)
+    if not odd:
+        return list(found)
+    scores = _scores(found, kind)
+    sure = [_confidence(row, int(row.argmax()), config) >= config.doubt for row in scores]
+    return [one for index, one in enumerate(found) if index not in odd or sure[index]]
 
 
 def _features(seen: Seen, name: int) -> dict[str, float]:

@@ -14,7 +14,7 @@ from vision.boards import CubedPlan, JuniorPlan, Placement, Square
 from vision.colours import has_one_tint, without_colours
 from vision.covered import covered_against_empty
 from vision.decode import reading_order
-from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces
+from vision.face_names import FaceNamesConfig, Seen, face_chance, is_face, name_faces, of_one_size
 from vision.faces import CLASSES, FaceEvidence, FaceReader
 from vision.finder import Finder, Sight
 from vision.geometry import transform
@@ -200,6 +200,7 @@ class TableReader:
         del sight
         found = [one for one in found if face_chance(one) >= self.config.symbols]
         if not isinstance(asked.plan, JuniorPlan):
+            found = of_one_size(found, Kind.TILE, self.config.names)
             if asked.spaces is not None or len(found) <= self.config.few:
                 readings, problems = name_faces(found, Kind.TILE, _size(loaded), None, self.config.names)
                 return _numbered(readings, asked.spaces), problems, None
