@@ -28,6 +28,7 @@ class Action(StrEnum):
     GIVE_UP = "give up"
     NO_SET = "no set"
     PILE_OUT = "pile out"
+    TURN_OVER = "turn over"
     UNDO = "undo"
     HINT_UP = "hint up"
     HINT_DOWN = "hint down"
@@ -58,7 +59,7 @@ KEYS: tuple[Key, ...] = (
         Action.CALL,
         tuple(CALL_KEYS),
         "1 - 9, a - c",
-        "the player with this number calls, or is the one who was first",
+        "the player with this number calls, or was first; in Cubed: announces, or begins the turn",
         True,
     ),
     Key(Action.DISPUTE, ("d",), "d", "dispute: what lay there at the last call, and who is right", True),
@@ -74,6 +75,7 @@ KEYS: tuple[Key, ...] = (
     Key(Action.GIVE_UP, ("g",), "g", "the caller shows nothing", True),
     Key(Action.NO_SET, ("n",), "n", "everybody says that there is no SET", True),
     Key(Action.PILE_OUT, ("e",), "e", "the pile is empty", True),
+    Key(Action.TURN_OVER, ("t",), "t", "Cubed: the turn is over", True),
     Key(Action.UNDO, ("u",), "u", "take back what counted last", True),
     Key(Action.HINT_UP, ("h",), "h", "tell more about the SETs"),
     Key(Action.HINT_DOWN, ("l", "H"), "l", "tell less of them"),

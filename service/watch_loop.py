@@ -340,6 +340,8 @@ class WatchLoop:
                 return _nobody_sees_one(table)
             case Action.PILE_OUT:
                 return table.pile_out()
+            case Action.TURN_OVER if table.header.edition.key == "cubed" and table.referee.state.turn is not None:
+                return table.turn_over(table.referee.state.players[table.referee.state.turn])
             case Action.UNDO:
                 return table.undo()
             case _:

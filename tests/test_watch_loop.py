@@ -12,9 +12,13 @@ import numpy as np
 import pytest
 
 from engine.hints import HintLevel
+from engine.tokens import Face
 from service import watch_game
+from service.board_file import CubedFile
+from service.game import Game
 from service.watch_calls import PlannedCall
 from service.watch_files import VideoFile
+from tests.fake_moments import moment, track
 from tests.watching import NAMES, FakeTracker, Stage, Told, shots, stage, table_at
 from vision.shots import Notice, NoticeKind, Shot
 from vision.tracks import Moment
@@ -127,6 +131,29 @@ def test_everybody_can_say_that_there_is_no_set(put: Put) -> None:
     run = put(still, shots(20), Told(keys={10: "n"}))
     run.loop.run()
     assert types(run) == ["dealt", "no_set", "no_set"]
+
+
+LOGO = {(4, 3): "1 red oval", (4, 4): "2 red oval", (4, 5): "3 red oval"}
+
+
+def on_the_board(time: float) -> Moment:
+    """The first SET on the logo, and from the third second on two dice more that make a SET with one of them."""
+    dice = LOGO | ({(5, 3): "1 green oval", (6, 3): "1 purple oval"} if time >= 3 else {})
+    tracks = [track(number, Face.parse(name), cell=at) for number, (at, name) in enumerate(dice.items())]
+    return moment(time, tracks, changed=0.0 if time < 3 else 3.0)
+
+
+def test_a_key_ends_the_turn_in_cubed_and_nothing_elsewhere(put: Put) -> None:
+    board = CubedFile(game="cubed", rows=9, columns=9, logo=[(4, 3), (4, 4), (4, 5)], bonus=[])
+    asked = Told(keys={1: "1", 45: "t"}, game=Game.CUBED, board=board)
+    run = put(on_the_board, shots(60), asked)
+    run.loop.run()
+    assert [kind for kind in types(run) if kind not in ("rolled", "corrected")] == [
+        "announced", "laid", "laid", "turn_ended"
+    ]  # fmt: skip
+    run = put(still, shots(20), Told(keys={10: "t"}))
+    run.loop.run()
+    assert types(run) == ["dealt"]
 
 
 def test_the_banner_counts_down_to_the_limit(put: Put) -> None:

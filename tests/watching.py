@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.hints import HintLevel
 from engine.tokens import Card, Piece
+from service.board_file import AnyBoard
 from service.game import Game
 from service.live.settings import LiveSettings
 from service.settings import Settings
@@ -161,6 +162,7 @@ class Told:
     game: Game = Game.CLASSIC
     video: VideoFile | None = None
     folder: Path = Path()
+    board: AnyBoard | None = None
 
 
 def stage(
@@ -176,7 +178,7 @@ def stage(
     tracker, window, source = FakeTracker(seen), FakeWindow(told.keys), FakeSource(items, live)
     monkeypatch_open(tracker)
     record: list[str] = []
-    setup = GameSetup(told.game, None, told.players, (), told.hints)
+    setup = GameSetup(told.game, told.board, told.players, (), told.hints)
     settings = LiveSettings(call_limit=told.call_limit)
     game = LiveGame(setup, settings, GameGuess(Settings()), record.append)
     screen = Screen(
