@@ -194,6 +194,8 @@ def test_a_piece_of_quite_another_size_than_the_others_is_in_doubt() -> None:
     assert [one.doubt for one in readings] == [None] * 6
     found[2] = seen("3 red oval", sure=0.6, quad=of(140, 24))
     assert of_one_size(found, Kind.TILE, FaceNamesConfig()) == [*found[:2], *found[3:]]
+    found[2] = seen("3 red oval", quad=of(140, 20))
+    assert of_one_size(found, Kind.TILE, FaceNamesConfig()) == [*found[:2], *found[3:]]
     found[2] = seen("3 red oval", quad=of(140, 24))
     assert of_one_size(found, Kind.TILE, FaceNamesConfig()) == found
     readings, _ = name_faces(found, Kind.TILE, SIZE)

@@ -40,7 +40,8 @@ class FaceNamesConfig:
     misread for certain, of larger ones one in a hundred; ``frame``: a side this near the border, in longer sides of the
     picture, is cut off; ``near``: cosine with a taught Wild from which on a face is that Wild, below ``unlike`` it is
     not; ``swap``: the most log-probability that one of two like tiles may lose by taking its next likely name. Among
-    ``crowd`` or more a piece whose side differs from the usual one by more than the factor ``odd`` is in doubt.
+    ``crowd`` or more a piece whose side differs from the usual one by more than the factor ``odd`` is in doubt,
+    and by more than ``alien`` no piece.
     """
 
     doubt: float = 0.8
@@ -58,6 +59,7 @@ class FaceNamesConfig:
     swap: float = 4.0
     crowd: int = 6
     odd: float = 1.6
+    alien: float = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,7 +208,7 @@ def name_faces(
     elif kind is Kind.DIE:
         scores = _one_wild(scores, found, config)
     names, clashes = _resolve(scores, config) if kind is Kind.TILE else ([int(r.argmax()) for r in scores], [])
-    alike, odd = {index for group in clashes for index in group}, _odd_sizes(found, config)
+    alike, odd = {index for group in clashes for index in group}, _odd_sizes(found, config.odd, config)
     readings = []
     for index, (seen, name) in enumerate(zip(found, names, strict=True)):
         confidence = _confidence(scores[index], name, config)
@@ -217,23 +219,26 @@ def name_faces(
     return tuple(readings), tuple(_duplicate(sorted(group), readings) for group in clashes)
 
 
-def _odd_sizes(found: Sequence[Seen], config: FaceNamesConfig) -> set[int]:
-    """Which finds are so much larger or smaller than most that they are hardly of the same box: print, a drawing."""
+def _odd_sizes(found: Sequence[Seen], factor: float, config: FaceNamesConfig) -> set[int]:
+    """Which finds are by ``factor`` larger or smaller than most, so that they are hardly of the same box: print."""
     if len(found) < config.crowd:
         return set()
     sides = np.array([abs(one.evidence.quad.area) ** 0.5 for one in found])
     ratio = sides / max(float(np.median(sides)), 1e-6)
-    return set(np.flatnonzero((ratio > config.odd) | (ratio < 1 / config.odd)).tolist())
+    return set(np.flatnonzero((ratio > factor) | (ratio < 1 / factor)).tolist())
 
 
 def of_one_size(found: Sequence[Seen], kind: Kind, config: FaceNamesConfig) -> list[Seen]:
-    """Return ``found`` without what is of quite another size than most and not read surely: that is no piece at all."""
-    odd = _odd_sizes(found, config)
+    """Return ``found`` without what is no piece at all: of quite another size than most, and not read surely.
+
+    By ``alien`` no perspective makes pieces of one box differ, however surely they are read.
+    """
+    odd, alien = _odd_sizes(found, config.odd, config), _odd_sizes(found, config.alien, config)
     if not odd:
         return list(found)
     scores = _scores(found, kind)
     sure = [_confidence(row, int(row.argmax()), config) >= config.doubt for row in scores]
-    return [one for index, one in enumerate(found) if index not in odd or sure[index]]
+    return [one for index, one in enumerate(found) if index not in odd or (sure[index] and index not in alien)]
 
 
 def _features(seen: Seen, name: int) -> dict[str, float]:
