@@ -287,6 +287,8 @@ class Tracker(Generic[E]):
                 if not held:
                     homeless.append(number)
                 continue
+            if self._is_unlike(piece, reading):
+                continue
             voted.append((piece, piece.quad))
             self._take_in(piece, evidence, calm)
         served = {id(piece) for piece, _ in voted}
@@ -348,6 +350,10 @@ class Tracker(Generic[E]):
         if not piece.names or reading.name in piece.names or reading.doubt is not None:
             return False
         return piece.looks >= self.config.votes or piece.touched
+
+    def _is_unlike(self, piece: Followed[E], reading: Reading) -> bool:
+        """Whether a look after a hand was there shows hardly a piece, and not this one: it may have been bare table."""
+        return piece.touched and reading.doubt is not None and reading.name not in piece.names and bool(piece.names)
 
     def _is_replaced(self, piece: Followed[E], name: str | None) -> bool:
         """Whether what lies at the place of ``piece`` has had the same other name for two looks in a row."""
@@ -483,5 +489,6 @@ class Tracker(Generic[E]):
 
 
 def _name_of(reading: Reading | None) -> str:
+    """The name by which a piece is known again; what is in doubt is not."""
     assert reading is not None  # noqa: S101  only pieces that are some are homeless
-    return reading.name
+    return reading.name if reading.doubt is None or reading.doubt in _FOR_GOOD else ""
