@@ -17,7 +17,7 @@ from service.errors import ArgumentError, MissingLibraryError, ServiceError, one
 from service.game import Game
 from service.settings import Settings
 from service.watch_calls import PlannedCall, read_calls
-from service.watch_files import RecordFile, VideoFile, check_new
+from service.watch_files import RecordFile, VideoFile, check_apart, check_new
 from service.watch_game import GameSetup
 from service.watch_window import PausableClock, ScreenWindow, has_display
 
@@ -64,7 +64,7 @@ class WatchRequest:
     def check(self) -> None:
         """Check what can be checked before anything is opened.
 
-        :raises ServiceError: something needs players, or a file would be written over.
+        :raises ServiceError: something needs players, or a file would be written over that is to be kept.
         """
         needing = {
             "--calls": self.calls,
@@ -77,7 +77,9 @@ class WatchRequest:
                 raise ArgumentError(
                     f"{option}: nothing is refereed without players; name them, as in --players Ann,Ben"
                 )
-        for path in (self.record, self.video):
+        outputs = {"--save-record": self.record, "--save-video": self.video}
+        check_apart(outputs, {"the source": self.source, "--calls": self.calls, "--board": self.board})
+        for path in outputs.values():
             if path is not None:
                 check_new(path, self.force)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     from vision.types import Image
 
-__all__ = ["RecordFile", "VideoConfig", "VideoFile", "check_new"]
+__all__ = ["RecordFile", "VideoConfig", "VideoFile", "check_apart", "check_new"]
 
 _CODES = {".mp4": "mp4v", ".avi": "MJPG"}
 """Ending of a video's name -> the four letters of what is written: what OpenCV has everywhere."""
@@ -32,6 +34,30 @@ def check_new(path: str, force: bool) -> None:
     check_target(path)
     if Path(path).exists() and not force:
         raise TargetError(path, "it is there already; give --force to write over it")
+
+
+def check_apart(outputs: Mapping[str, str | None], inputs: Mapping[str, str | None]) -> None:
+    """Check that no file that is written is one that is read, or that is written too; --force is no leave for that.
+
+    Both map what a path is called, such as "--board", to the path; None where there is none.
+
+    :raises TargetError: otherwise.
+    """
+    taken = {name: path for name, path in inputs.items() if path is not None}
+    for name, path in outputs.items():
+        if path is None:
+            continue
+        for other, its in taken.items():
+            if _is_same(path, its):
+                raise TargetError(path, f"{name} and {other} are the same file; give {name} another name")
+        taken[name] = path
+
+
+def _is_same(path: str, other: str) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except (OSError, ValueError):  # one is not there yet, or is no file at all: a camera, a stream
+        return "://" not in other and os.path.realpath(path) == os.path.realpath(other)
 
 
 class RecordFile:

@@ -182,6 +182,13 @@ def test_files_that_are_there_are_kept(watch: Callable[..., Run], film: Path, tm
     assert record.read_text().startswith('{"game": "classic"')
 
 
+@pytest.mark.parametrize("option", ["--save-record", "--save-video"])
+def test_the_calls_are_never_written_over(watch: Callable[..., Run], film: Path, calls: Path, option: str) -> None:
+    arguments = (film, "--json", "--players", "Ann,Ben", "--calls", calls, option, calls, "--force")
+    watch(*arguments).is_refused(option, "--calls", "the same file")
+    assert "Ben" in calls.read_text()
+
+
 @pytest.mark.parametrize("source", ["none.mp4", "ftp://nowhere/video", ""])
 def test_a_source_that_is_not_there_gets_one_line(watch: Callable[..., Run], source: str) -> None:
     watch(source, "--json").is_refused()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from service.errors import TargetError
-from service.watch_files import RecordFile, VideoFile, check_new
+from service.watch_files import RecordFile, VideoFile, check_apart, check_new
 from vision.types import Image
 
 
@@ -130,3 +130,21 @@ def test_a_file_that_is_there_is_kept_unless_it_is_forced(tmp_path: Path) -> Non
         check_new(str(tmp_path), force=True)
     with pytest.raises(TargetError, match="no such file or directory"):
         RecordFile(str(tmp_path / "none" / "game.jsonl"))
+
+
+def test_what_is_read_is_never_written_over(tmp_path: Path) -> None:
+    film, link = tmp_path / "film.mp4", tmp_path / "link.mp4"
+    film.write_bytes(b"")
+    link.symlink_to(film)
+    hard = tmp_path / "hard.mp4"
+    hard.hardlink_to(film)
+    for path in (film, link, hard, tmp_path / "x/../film.mp4"):
+        with pytest.raises(TargetError, match="--save-video and the source are the same file"):
+            check_apart({"--save-video": str(path)}, {"the source": str(film)})
+    check_apart({"--save-video": str(tmp_path / "0"), "--save-record": None}, {"the source": "0", "--board": None})
+
+
+def test_two_files_that_are_written_are_two(tmp_path: Path) -> None:
+    outputs = {"--save-record": str(tmp_path / "a.avi"), "--save-video": str(tmp_path / "." / "a.avi")}
+    with pytest.raises(TargetError, match="--save-video and --save-record"):
+        check_apart(outputs, {})
