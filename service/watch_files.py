@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -61,7 +62,7 @@ def _is_same(path: str, other: str) -> bool:
 
 
 class RecordFile:
-    """A record that grows line by line; what was written is there whatever comes after."""
+    """A record that grows line by line; what was written is there whatever comes. One without lines is removed."""
 
     def __init__(self, path: str) -> None:
         """Begin the file anew.
@@ -69,6 +70,7 @@ class RecordFile:
         :raises TargetError: it cannot be written.
         """
         self.path = path
+        self._empty = True
         try:
             self._file: TextIO = open(path, "w", encoding="utf-8", newline="\n")  # noqa: SIM115
         except OSError as error:
@@ -79,6 +81,7 @@ class RecordFile:
 
         :raises TargetError: it cannot be written, for want of space perhaps.
         """
+        self._empty = False
         try:
             self._file.write(line + "\n")
             self._file.flush()
@@ -92,6 +95,9 @@ class RecordFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._file.close()
+        if self._empty:
+            with suppress(OSError):
+                os.remove(self.path)  # the game was never known
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 __all__ = ["LoopConfig", "WatchLoop"]
 
 _LEVELS = tuple(HintLevel)
+_NOTHING = "Not a single piece was seen."
+_NO_GAME = "It was not seen which game is played, so nothing was refereed: say it with --game."
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class WatchLoop:
     config: LoopConfig = field(default_factory=LoopConfig)
     folder: Path = Path()
     _quit: bool = False
+    _any: bool = False
     _image: Image | None = None
     _moment: Moment | None = None
     _asked: float = field(default_factory=time.monotonic)
@@ -82,13 +85,18 @@ class WatchLoop:
         self._calls = deque(self.calls)
 
     def run(self) -> None:
-        """Follow the source to its end; what happened last is told, and how the game stands.
+        """Follow the source to its end; what happened last is told, and how the game stands, after an interrupt too.
 
         :raises ServiceError: the record or the video cannot be written, or what is played does not fit what was said.
         """
         with ThreadPoolExecutor(1) as self._helper:
-            self._follow_all()
-            self._finish()
+            try:
+                self._follow_all()
+                self._settle_last()
+            except (KeyboardInterrupt, SystemExit):
+                self._close_game()
+                raise
+            self._close_game()
 
     def _follow_all(self) -> None:
         while not self._quit and not self.source.ended:
@@ -128,6 +136,7 @@ class WatchLoop:
         self._corrections.clear()
         moment, told = self.game.take(self._followed(image, at), image)
         self._image, self._moment = image, moment
+        self._any = self._any or bool(moment.tracks)
         if self.window is not None:
             self.screen.past.keep(moment, image)
         self._tell(told)
@@ -185,18 +194,24 @@ class WatchLoop:
         if self.video is not None and not self.clock.paused:
             self.video.add(drawn, self.screen.now)
 
-    def _finish(self) -> None:
-        """Let what has changed last settle, where a video has ended; then tell how the game stands."""
+    def _settle_last(self) -> None:
+        """Let what has changed last settle, where a video has ended."""
         if not self._quit and not self.source.live and self._image is not None:
             end = self.screen.now + self.config.hold
             while self.screen.now < end and not (self._moment is not None and self._moment.settled):
                 self._see(self._image, self.screen.now + self.config.step)
-        if self.table is None:
-            return
-        if not self._quit:
+        if self.table is not None and not self._quit:
             self._call_until(self.screen.now)
             self._tell(self.table.tick(self.screen.now + self.config.step))
-        self.teller.outcome(self.table.referee)
+
+    def _close_game(self) -> None:
+        """Tell how the game stands, or that there was none."""
+        if not self._any:
+            self.teller.remark(_NOTHING)
+        elif self.table is None and self.game.setup.players:
+            self.teller.remark(_NO_GAME)
+        if self.table is not None:
+            self.teller.outcome(self.table.referee)
 
     # Keys.
 

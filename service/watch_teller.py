@@ -49,6 +49,13 @@ class Teller:
         else:
             complain(notice.text)
 
+    def remark(self, text: str) -> None:
+        """Tell what no happening is: to programs on standard error."""
+        if self._json:
+            complain(text)
+        else:
+            write_line(text)
+
     def table(self, moment: Moment, sets: Sequence[tuple[int, int, int]], key: str) -> None:
         """Tell what lies there, in the words of the edition ``key``, if it is settled and has changed."""
         readings = [track.reading for track in moment]

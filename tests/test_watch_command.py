@@ -121,13 +121,61 @@ def test_record_and_video_are_whole_on_every_way_out(
     assert cv2.VideoCapture(str(path)).get(cv2.CAP_PROP_FRAME_COUNT) == 9
 
 
+@pytest.mark.parametrize(("error", "status"), [(KeyboardInterrupt(), 130), (SystemExit(143), 143)])
+@pytest.mark.parametrize("as_json", [True, False])
+def test_an_interrupted_game_tells_how_it_stands(
+    watch: Callable[..., Run], film: Path, calls: Path, error: BaseException, status: int, as_json: bool
+) -> None:
+    def seen(time: float) -> Moment:
+        if time > 4:
+            raise error
+        return game_of_three(time)
+
+    told = ("--json",) if as_json else ()
+    done = watch(film, "--fast", "--players", "Ann,Ben", "--calls", calls, *told, seen=seen)
+    assert done.status == status
+    if as_json:
+        assert done.lines[-1]["outcome"]["scores"] == {"Ann": 0, "Ben": 1}
+    else:
+        assert done.out.splitlines()[-1] == "So far: Ann 0, Ben 1. Ben leads."
+
+
+def test_the_header_is_there_from_the_start_where_the_game_is_said(
+    watch: Callable[..., Run], run: Runner, film: Path, tmp_path: Path
+) -> None:
+    record, found = tmp_path / "game.jsonl", list[str]()
+
+    def seen(time: float) -> Moment:
+        found.append(record.read_text())
+        return table_at(time, ())
+
+    done = watch(
+        film, "--fast", "--players", "Ann,Ben", "--game", "classic", "--json", "--save-record", record, seen=seen
+    )
+    assert found[0].startswith('{"game": "classic"')
+    assert (done.status, done.err) == (0, "set-referee: Not a single piece was seen.\n")
+    assert run("replay", record).status == 0
+
+
+def test_a_game_that_was_never_known_leaves_a_word_and_no_record(
+    watch: Callable[..., Run], film: Path, tmp_path: Path
+) -> None:
+    record = tmp_path / "game.jsonl"
+    arguments = (film, "--fast", "--players", "Ann,Ben", "--save-record", record)
+    few = watch(*arguments, seen=lambda time: table_at(time, NAMES[:2]))
+    assert few.out.endswith("say it with --game.\n")
+    none = watch(*arguments, "--json", seen=lambda time: table_at(time, ()))
+    assert (none.out, none.err) == ("", "set-referee: Not a single piece was seen.\n")
+    assert not record.exists()
+
+
 def test_an_interrupt_has_its_own_status(watch: Callable[..., Run], film: Path) -> None:
     def seen(time: float) -> Moment:
         raise KeyboardInterrupt
 
     done = watch(film, "--fast", "--json", seen=seen)
     assert done.status == 130
-    assert done.err == "set-referee: interrupted\n"
+    assert done.err == "set-referee: Not a single piece was seen.\nset-referee: interrupted\n"
 
 
 def test_a_window_gets_the_pictures_and_is_closed(run: Runner, monkeypatch: pytest.MonkeyPatch, film: Path) -> None:
