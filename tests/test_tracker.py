@@ -416,3 +416,10 @@ def test_a_card_carried_off_and_held_across_the_border_does_not_lie_there(film: 
     assert names(film.settle(left)) == sorted(left)
     film.show(held, 3.5)
     assert names(film.settle(held)) == sorted(held)
+
+
+def test_what_lies_across_the_border_and_stays_in_doubt_holds_nothing_up() -> None:
+    film, odd = Filmed(), NAMES[12]
+    film.show(TWELVE | {odd: (400.0, 318.0)}, 0.3, Scenery(glare=odd))
+    settled = film.settle(TWELVE | {odd: (400.0, 318.0)}, Scenery(glare=odd))
+    assert set(names(settled)) >= set(TWELVE)

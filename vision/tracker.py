@@ -50,7 +50,8 @@ class TrackerConfig:
     ``glimpse``; a camera that has moved so is taken for one in a hand for ``carried``, and after ``held`` of that the
     table settles in spite of it. Meanwhile a piece is not gone sooner than after ``carried``, and one left out of sight
     not before ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next. What newly lies
-    across the border may be in a hand for ``held``.
+    across the border, read with a confidence of ``plain`` or more, may be in a hand for ``held``, and for twice that
+    where something keeps moving.
     """
 
     settle: float = 0.4
@@ -68,6 +69,7 @@ class TrackerConfig:
     glimpse: float = 0.2
     carried: float = 1.0
     held: float = 2.0
+    plain: float = 0.5
     out_of_sight: float = 20.0
     learning: float = 0.5
     motion: MotionConfig = field(default_factory=MotionConfig)
@@ -102,6 +104,7 @@ class Tracker(Generic[E]):
         self._moved = self._changed = self._learnt = self._looked = self._stable = -1e9
         self._carried_since = self._carried_until = -1e9
         self._dirty, self._shaken, self._pending = True, False, False
+        self._holding_since = np.inf
 
     def see(self, image: Image, time: float) -> Moment:
         """Return what is known of the table after a (height, width, 3) uint8 BGR picture at ``time``.
@@ -243,6 +246,7 @@ class Tracker(Generic[E]):
         self._read(look)
         moved = self._assign(look)
         self._pending = self._account(look) or look.held
+        self._holding_since = min(self._holding_since, look.time) if look.held else np.inf
         self._name(look)
         if [(piece.identity, piece.name) for piece in self._pieces] != before:
             self._stable = self._time
@@ -282,7 +286,7 @@ class Tracker(Generic[E]):
             if reading is None:
                 continue
             if piece is None or self._is_other(piece, reading):
-                held = self._is_held(self._eyes.quad(evidence))
+                held = reading.confidence >= self.config.plain and self._is_held(self._eyes.quad(evidence))
                 look.held |= held
                 if not held:
                     homeless.append(number)
@@ -323,7 +327,7 @@ class Tracker(Generic[E]):
     def _is_held(self, quad: Quad) -> bool:
         """Whether what has just come to lie across the border of the picture may be in a hand beyond it."""
         known = any(piece.told for piece in self._pieces) and not self._shaken and not self._carried(self._time)
-        lately = self._time - self._moved < self.config.held
+        lately = self._time - self._moved < self.config.held > (self._time - self._holding_since) / 2
         return known and lately and self._corners_outside(quad, _RIM * quad.short_side) >= 1
 
     def _take_in(self, piece: Followed[E], evidence: E, calm: bool) -> None:
@@ -334,6 +338,7 @@ class Tracker(Generic[E]):
         if piece.looks >= self.config.votes and self._corners_outside(quad):
             piece.rival = None
             piece.seen(quad, self._time)
+            piece.looks += self._wants(piece)
         else:
             piece.vote(evidence, quad, self._time, self.config.kept)
 
