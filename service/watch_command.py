@@ -158,7 +158,8 @@ def _loop(
     from service.watch_view import SetFinder
 
     live = LiveSettings(call_limit=request.call_limit, replay=request.replay)
-    game = LiveGame(setup, live, GameGuess(settings, bool(setup.players)), None if record is None else record.write)
+    write, restart = (None, None) if record is None else (record.write, record.restart)
+    game = LiveGame(setup, live, GameGuess(settings, bool(setup.players)), write, restart)
     level = setup.shown_level
     past = Past(PastConfig() if request.replay else PastConfig(seconds=0.0, pieces=0))
     screen = Screen(level, setup.most_level, not setup.players, SetFinder(setup.board), past, request.call_limit)

@@ -88,6 +88,18 @@ class RecordFile:
         except OSError as error:
             raise TargetError(self.path, error.strerror or "it cannot be written") from None
 
+    def restart(self) -> None:
+        """Begin anew: what was written is gone.
+
+        :raises TargetError: the file cannot be emptied, as it is a pipe perhaps.
+        """
+        try:
+            self._file.seek(0)
+            self._file.truncate()
+        except OSError as error:
+            raise TargetError(self.path, error.strerror or "it cannot be emptied") from None
+        self._empty = True
+
     def __enter__(self) -> Self:
         return self
 

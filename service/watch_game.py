@@ -16,10 +16,10 @@ from service.arguments import parse_options
 from service.board_file import AnyBoard, CubedFile, Junior1File
 from service.errors import ArgumentError
 from service.game import Game
-from service.watch_tracker import Follows, GameGuess, game_of, open_tracker
+from service.live.happenings import Happening, HappeningKind
+from service.watch_tracker import Follows, GameGuess, open_tracker
 
 if TYPE_CHECKING:
-    from service.live.happenings import Happening
     from service.live.settings import LiveSettings
     from service.live.table import LiveTable
     from vision.tracks import Moment
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GameSetup", "LiveGame"]
 
+_CHOSEN = "This looks like {}; if it is another game, say so with --game."
 _NEEDS_BOARD = (Game.CUBED, Game.JUNIOR_1)
 
 
@@ -115,13 +116,14 @@ class GameSetup:
 class LiveGame:
     """Follows the pieces and referees the game; what is seen tells which game it is where nobody has said so.
 
-    Lines of the record go to ``record``.
+    Lines of the record go to ``record``; ``restart`` makes it empty again, when it was another game after all.
     """
 
     setup: GameSetup
     settings: LiveSettings
     guess: GameGuess
     record: Callable[[str], object] | None = None
+    restart: Callable[[], object] | None = None
     table: LiveTable | None = field(default=None, init=False)
     tracker: Follows = field(init=False)
     game: Game = field(init=False)
@@ -157,18 +159,35 @@ class LiveGame:
 
         :raises ArgumentError: now that it is seen what is played, the players, options or board do not fit it.
         """
-        if self.game is Game.AUTO:
-            moment = self._settle_game(image, moment)
-        return moment, () if self.table is None else self.table.look(moment, image)
+        found = self._found(image, moment)
+        if found is None:
+            return moment, () if self.table is None else self.table.look(moment, image)
+        moment = self._settle_game(found, image, moment)
+        told = Happening(kind=HappeningKind.MESSAGE, time=moment.time, text=_CHOSEN.format(edition(found.value).title))
+        return moment, (told, *(() if self.table is None else self.table.look(moment, image)))
 
-    def _settle_game(self, image: Image, moment: Moment) -> Moment:
-        """Decide which game it is once enough lies there; dice and tiles are followed with eyes of their own."""
-        game = self.guess.of(image, moment) or game_of(moment, bool(self.setup.players))
-        if game is None:
-            return moment
-        self.game = game
+    def _found(self, image: Image, moment: Moment) -> Game | None:
+        """Return the game that lies there, where it was not known, or is another one than it seemed."""
+        if self.game is Game.AUTO:
+            return self.guess.of(image, moment)
+        if self.setup.known is Game.AUTO and self._is_in_vain:
+            return self.guess.instead(image, moment, self.game)
+        return None
+
+    @property
+    def _is_in_vain(self) -> bool:
+        """Whether nothing that lay there has made sense so far."""
+        if self.table is None or self.table.oddity is None:
+            return False
+        return not any(verdict.counts for verdict in self.table.referee.verdicts)
+
+    def _settle_game(self, game: Game, image: Image, moment: Moment) -> Moment:
+        """Play ``game`` from now on; what is not cards, or was not taken for any, is followed with eyes of its own."""
+        first, self.game = self.game is Game.AUTO, game
+        if not first and self.restart is not None:
+            self.restart()
         self._sit_down()
-        if game.has_cards:
+        if first and game.has_cards:
             return moment
         if self.table is not None:
             self.table.look(replace(moment, tracks=()))  # nothing has been told that lay there before

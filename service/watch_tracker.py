@@ -99,9 +99,9 @@ def game_of(moment: Moment, refereed: bool = False) -> Game | None:
 
 
 class GameGuess:
-    """Looks now and then whether dice or tiles lie where no cards are seen.
+    """Tells from single pictures which game lies there: what follows cards takes tiles for cards, and takes time.
 
-    Where the game is ``refereed`` they are tiles of face 2 of Junior: all other games with them need a board.
+    Where the game is ``refereed`` dice and tiles are those of face 2 of Junior: all other games need a board.
     """
 
     def __init__(self, settings: Settings, refereed: bool = False, pause: float = 1.0) -> None:
@@ -109,25 +109,51 @@ class GameGuess:
         self._settings, self._refereed, self._pause = settings, refereed, pause
         self._referee: Referee | None = None
         self._next = 0.0
+        self._last: Game | None = None
 
     def of(self, image: Image, moment: Moment) -> Game | None:
-        """Return a game without cards that lies in ``image``, None as long as there is no sign of one.
+        """Return the game that lies in ``image``, None where it is not settled, or there are too few to tell.
+
+        ``moment`` is what a look for cards made of it; where that is sure of cards and the picture shows none, the next
+        picture has to show the same.
 
         :raises InstallationError: the models cannot be loaded.
         """
-        sure = any(track.reading.doubt is None for track in moment)
-        if moment.time < self._next or sure or not moment.settled:
+        if not self._is_due(moment):
             return None
+        looked, before = self._looked(image), self._last
+        self._last = looked
+        followed = game_of(moment, self._refereed)
+        if looked is None or (looked.has_cards and followed is not None and followed.has_cards):
+            return followed
+        sure = any(track.reading.doubt is None for track in moment)
+        return looked if looked == before or (not sure and not looked.has_cards) else None
+
+    def instead(self, image: Image, moment: Moment, game: Game) -> Game | None:
+        """Return the game that lies there instead of ``game``, as two pictures one after the other show it, else None.
+
+        :raises InstallationError: the models cannot be loaded.
+        """
+        if not self._is_due(moment):
+            return None
+        looked, before = self._looked(image), self._last
+        self._last = looked
+        return looked if looked == before and looked != game else None
+
+    def _is_due(self, moment: Moment) -> bool:
+        if moment.time < self._next or not moment.settled:
+            return False
         self._next = moment.time + self._pause
-        return self._looked(image)
+        return True
 
     def _looked(self, image: Image) -> Game | None:
+        """Return the game in a picture where there are enough pieces, sure and of different names."""
         import cv2
 
         coded = cv2.imencode(".png", image, [cv2.IMWRITE_PNG_COMPRESSION, 1])[1]
         self._referee = self._referee or Referee.opened(self._settings)
         answer = self._referee.answer("", coded.tobytes())
-        game = Game(answer.game)
-        if len(answer.pieces) < _FEWEST or game.has_cards:
+        if len({piece.name for piece in answer.pieces if piece.doubt is None}) < _FEWEST:
             return None
-        return Game.JUNIOR_2 if self._refereed else game
+        game = Game(answer.game)
+        return Game.JUNIOR_2 if self._refereed and not game.has_cards else game

@@ -59,6 +59,7 @@ def watch(run: Runner, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Run]:
     def runner(*arguments: str | Path, seen: Callable[[float], Moment] = game_of_three) -> Run:
         monkeypatch.setattr(watch_command, "has_display", lambda: False)
         monkeypatch.setattr(watch_game, "open_tracker", lambda *asked: FakeTracker(seen))
+        monkeypatch.setattr(GameGuess, "_looked", lambda *asked: None)
         return run("watch", *arguments)
 
     return runner
@@ -71,12 +72,14 @@ def test_a_game_is_refereed_and_its_record_replays_the_same(
     done = watch(film, "--fast", "--players", "Ann, Ben", "--calls", calls, "--json", "--save-record", record)
     assert done.status == 0
     assert done.err == ""
-    assert [line.get("type") for line in done.lines] == ["dealt", "called", "picked", None]
+    assert done.lines[0]["kind"] == "message"
+    assert "--game" in done.lines[0]["text"]
+    assert [line.get("type") for line in done.lines[1:]] == ["dealt", "called", "picked", None]
     assert done.lines[-1]["outcome"]["scores"] == {"Ann": 0, "Ben": 1}
     replayed = run("replay", record, "--json")
     assert replayed.status == 0
     assert replayed.lines[-1] == done.lines[-1]
-    assert [line["points"] for line in replayed.lines[:-1]] == [line["points"] for line in done.lines[:-1]]
+    assert [line["points"] for line in replayed.lines[:-1]] == [line["points"] for line in done.lines[1:-1]]
     assert json.loads(record.read_text().splitlines()[0])["game"] == "classic"
 
 
@@ -91,7 +94,8 @@ def test_words_go_to_people_and_a_missing_screen_is_said(watch: Callable[..., Ru
 def test_without_players_what_lies_there_is_told(watch: Callable[..., Run], film: Path) -> None:
     done = watch(film, "--fast")
     assert done.status == 0
-    first, second = done.out.splitlines()
+    game, first, second = done.out.splitlines()
+    assert "This looks like" in game
     assert "12 cards, " in first
     assert "9 cards, " in second
 
@@ -295,7 +299,7 @@ def test_the_game_is_the_one_that_lies_there(monkeypatch: pytest.MonkeyPatch) ->
         return replace(few, deck=Deck.RAVENSBURGER)
 
     monkeypatch.setattr(watch_game, "open_tracker", lambda *asked: FakeTracker(seen))
-    monkeypatch.setattr(GameGuess, "of", lambda *asked: None)
+    monkeypatch.setattr(GameGuess, "_looked", lambda *asked: None)
     game = LiveGame(GameSetup(players=("Ann", "Ben")), LiveSettings(), GameGuess(Settings()))
     game.take(game.follow(blank(), 0.0), blank())
     assert game.table is None
@@ -321,8 +325,71 @@ def test_tiles_get_a_tracker_of_their_own(monkeypatch: pytest.MonkeyPatch) -> No
         return FakeTracker(lambda time: moment(time, tiles))
 
     monkeypatch.setattr(watch_game, "open_tracker", opened)
-    monkeypatch.setattr(GameGuess, "of", lambda *given: None)
+    monkeypatch.setattr(GameGuess, "_looked", lambda *given: None)
     game = LiveGame(GameSetup(players=("Ann",)), LiveSettings(), GameGuess(Settings()))
     game.take(game.follow(blank(), 0.0), blank())
     assert asked == [Game.AUTO, Game.JUNIOR_2]
     assert game.edition == "junior-2"
+
+
+TILES = [track(n, Tile.parse(name)) for n, name in enumerate(("1 red oval", "2 red oval", "3 red oval"))]
+
+
+def test_tiles_are_taken_where_cards_seemed_sure_only_after_two_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    guess = GameGuess(Settings(), refereed=True)
+    monkeypatch.setattr(guess, "_looked", lambda image: Game.JUNIOR_2)
+    assert guess.of(blank(), table_at(0.0)) is None
+    assert guess.of(blank(), table_at(0.5)) is None
+    assert guess.of(blank(), table_at(1.0, settled=False)) is None
+    assert guess.of(blank(), table_at(1.0)) is Game.JUNIOR_2
+
+
+def test_cards_in_both_are_the_deck_that_was_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    guess = GameGuess(Settings(), refereed=True)
+    monkeypatch.setattr(guess, "_looked", lambda image: Game.CLASSIC)
+    assert guess.of(blank(), replace(table_at(0.0), deck=Deck.RAVENSBURGER)) is Game.RAVENSBURGER
+
+
+def test_a_game_that_makes_no_sense_gives_way_to_the_one_that_lies_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [Game.JUNIOR_2]
+    monkeypatch.setattr(GameGuess, "_looked", lambda *given: looks[-1])
+
+    def opened(game: Game, *rest: object) -> FakeTracker:
+        return FakeTracker(lambda time: moment(time, TILES * 2) if game is Game.JUNIOR_2 else table_at(time))
+
+    monkeypatch.setattr(watch_game, "open_tracker", opened)
+    record = list[str]()
+    game = LiveGame(
+        GameSetup(players=("Ann", "Ben")), LiveSettings(), GameGuess(Settings(), True), record.append, record.clear
+    )
+    texts = list[str]()
+    for number in range(200):
+        if game.game is Game.JUNIOR_2:
+            looks.append(Game.CLASSIC)
+        texts += [one.text for one in game.take(game.follow(blank(), number / 10), blank())[1]]
+    assert [text.split(";")[0] for text in texts if "--game" in text] == [
+        "This looks like SET Junior, face 2",
+        "This looks like SET",
+    ]
+    assert game.game is Game.CLASSIC
+    assert json.loads(record[0])["game"] == "classic"
+    assert json.loads(record[1])["type"] == "dealt"
+
+
+def test_a_game_that_has_begun_is_never_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = [Game.CLASSIC]
+    monkeypatch.setattr(GameGuess, "_looked", lambda *given: looks[-1])
+    foreign = [*table_at(0.0).tracks, *(replace(one, identity=99) for one in TILES[:1])]
+    monkeypatch.setattr(
+        watch_game,
+        "open_tracker",
+        lambda *given: FakeTracker(lambda time: table_at(time) if time < 2 else moment(time, foreign[1:])),
+    )
+    game = LiveGame(GameSetup(players=("Ann", "Ben")), LiveSettings(), GameGuess(Settings(), True))
+    for number in range(150):
+        game.take(game.follow(blank(), number / 10), blank())
+        if number == 10:
+            looks.append(Game.JUNIOR_2)
+    assert game.game is Game.CLASSIC
+    assert game.table is not None
+    assert game.table.oddity is not None

@@ -119,6 +119,16 @@ def test_a_record_is_whole_after_every_line(tmp_path: Path) -> None:
     assert path.read_bytes().startswith('{"Žofie": 0}\n'.encode())
 
 
+def test_a_record_that_begins_anew_forgets_what_was_written(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    with RecordFile(str(path)) as record:
+        record.write("a longer line")
+        record.restart()
+        assert path.read_text() == ""
+        record.write("short")
+    assert path.read_text() == "short\n"
+
+
 def test_a_file_that_is_there_is_kept_unless_it_is_forced(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     check_new(str(path), force=False)
