@@ -141,7 +141,7 @@ class WatchLoop:
             self.screen.past.keep(moment, image)
         self._tell(told)
         if self.table is None and self.game.setup.players == ():
-            self.teller.table(moment, self.screen.sets.sets(moment), self.game.edition)
+            self.teller.table(moment, self.screen.sets.sets(moment), self.game.edition, self.screen.level)
 
     def _followed(self, image: Image, at: float) -> Moment:
         """What the tracker makes of a picture; keys are heard meanwhile.

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from engine.editions import edition
+from engine.hints import HintLevel
 from service.console import complain, write_json, write_line
 from service.live.happenings import Happening, HappeningKind
 from service.replay import outcome_of
+from service.watch_view import hint_note
 
 if TYPE_CHECKING:
     from engine.referee import Referee
@@ -56,20 +58,27 @@ class Teller:
         else:
             write_line(text)
 
-    def table(self, moment: Moment, sets: Sequence[tuple[int, int, int]], key: str) -> None:
-        """Tell what lies there, in the words of the edition ``key``, if it is settled and has changed."""
+    def table(
+        self, moment: Moment, sets: Sequence[tuple[int, int, int]], key: str, level: HintLevel = HintLevel.THREE
+    ) -> None:
+        """Tell what lies there, in the words of the edition ``key``, if it is settled and has changed.
+
+        Of its ``sets`` no more is told than ``level`` allows.
+        """
         readings = [track.reading for track in moment]
         state = sorted((reading.name, reading.cell or ()) for reading in readings)
         if not moment.settled or state == self._told:
             return
         self._told = state
-        trios = [[readings[place].name for place in trio] for trio in sets]
-        found = {"pieces": [reading.name for reading in readings], "sets": trios}
+        shown = sets if level is HintLevel.THREE else [trio[: level.pieces] for trio in sets[:1] if level.pieces]
+        names = [[readings[place].name for place in places] for places in shown]
+        found = {"pieces": [reading.name for reading in readings], **_hint(level, len(sets), names)}
         kind = readings[0].kind.value if readings else "piece"
-        counted = f"{len(readings)} {'dice' if kind == 'die' else f'{kind}s'}, {len(sets) or 'no'} SET"
+        counted = f"{len(readings)} {'dice' if kind == 'die' else f'{kind}s'}"
         words = edition(key)
-        told = "; ".join(" + ".join(words.label(readings[place].piece) for place in trio) for trio in sets)
-        text = f"{counted}{'s' * (len(sets) > 1)}{': ' if told else ''}{told}"
+        told = "; ".join(" + ".join(words.label(readings[place].piece) for place in places) for places in shown)
+        note = hint_note(sets, level)
+        text = f"{counted}{', ' if note else ''}{note}{': ' if told else ''}{told}"
         self._line({"kind": "table", "t": round(moment.time, 3), **found, "text": text}, moment.time, text)
 
     def outcome(self, referee: Referee) -> None:
@@ -92,6 +101,20 @@ class Teller:
 
     def _write(self, found: dict[str, Any]) -> None:
         write_json(json.dumps(found, ensure_ascii=False))
+
+
+def _hint(level: HintLevel, count: int, names: list[list[str]]) -> dict[str, Any]:
+    """What ``level`` allows to be told of SETs: all, one or two pieces of one, how many, whether there is one."""
+    match level:
+        case HintLevel.NEVER:
+            return {}
+        case HintLevel.YES_NO:
+            return {"set": count > 0}
+        case HintLevel.COUNT:
+            return {"count": count}
+        case HintLevel.THREE:
+            return {"sets": names}
+    return {"count": count, "hint": names[0] if names else []}
 
 
 def _plain(one: Happening) -> str:

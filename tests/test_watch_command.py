@@ -11,7 +11,9 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.tokens import Face, Tile
+from engine.hints import HintLevel
+from engine.sets import find_sets
+from engine.tokens import Card, Face, Tile
 from service import watch_command, watch_game
 from service.game import Game
 from service.live.settings import LiveSettings
@@ -98,6 +100,32 @@ def test_without_players_what_lies_there_is_told(watch: Callable[..., Run], film
     assert "This looks like" in game
     assert "12 cards, " in first
     assert "9 cards, " in second
+
+
+@pytest.mark.parametrize(
+    ("level", "keys", "text"),
+    [
+        ("never", set(), "12 cards"),
+        ("yes-no", {"set"}, "12 cards, there is a SET"),
+        ("count", {"count"}, "12 cards, {} SETs"),
+        ("one", {"count", "hint"}, "12 cards, {} SETs: one red solid oval"),
+        ("two", {"count", "hint"}, "12 cards, {} SETs: one red solid oval + two red solid ovals"),
+        ("three", {"sets"}, None),
+    ],
+)
+def test_no_more_is_told_of_sets_than_the_hints_allow(
+    watch: Callable[..., Run], film: Path, level: str, keys: set[str], text: str | None
+) -> None:
+    count = len(find_sets([Card.parse(name) for name in NAMES]))
+    done = watch(film, "--fast", "--json", "--hints", level)
+    line = next(one for one in done.lines if one["kind"] == "table")
+    assert set(line) == {"kind", "t", "pieces", "text"} | keys
+    if text is not None:
+        assert line["text"] == text.format(count)
+    else:
+        assert len(line["sets"]) == count
+    assert line.get("count", count) == count
+    assert len(line.get("hint", [])) == HintLevel(level).pieces % 3
 
 
 def test_the_video_is_written_without_a_window_too(watch: Callable[..., Run], film: Path, tmp_path: Path) -> None:
