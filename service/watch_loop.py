@@ -203,6 +203,8 @@ class WatchLoop:
         if self.table is not None and not self._quit:
             self._call_until(self.screen.now)
             self._tell(self.table.tick(self.screen.now + self.config.step))
+            if self._calls:
+                self.teller.remark(f"{len(self._calls)} call{'s' * (len(self._calls) > 1)} came after the end.")
 
     def _close_game(self) -> None:
         """Tell how the game stands, or that there was none."""

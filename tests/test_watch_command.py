@@ -201,6 +201,15 @@ def test_a_game_that_was_never_known_leaves_a_word_and_no_record(
     assert not record.exists()
 
 
+def test_calls_after_the_end_are_told(watch: Callable[..., Run], film: Path, calls: Path) -> None:
+    arguments = (film, "--fast", "--json", "--players", "Ann,Ben", "--calls", calls)
+    calls.write_text('{"at": 1000, "player": "Ben"}\n')
+    assert watch(*arguments).err == "set-referee: 1 call came after the end.\n"
+    calls.write_text('{"at": 2, "player": "Ben"}\n' + '{"at": 1000, "player": "Ben"}\n' * 2)
+    done = watch(*arguments)
+    assert (done.status, done.err) == (0, "set-referee: 2 calls came after the end.\n")
+
+
 def test_an_interrupt_has_its_own_status(watch: Callable[..., Run], film: Path) -> None:
     def seen(time: float) -> Moment:
         raise KeyboardInterrupt
