@@ -46,9 +46,15 @@ def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
 
 
 def without_doubts(seen: Seen, base: Seen) -> Seen:
-    """Return ``seen`` without what is in doubt and does not lie in ``base``."""
-    known = set(base.layout.values())
-    kept = {spot: piece for spot, piece in seen.layout.entries if piece not in seen.doubts or piece in known}
+    """Return ``seen`` without what is in doubt and did not lie there, or hardly moved from there, in ``base``."""
+    lay: dict[Piece, list[Quad]] = {}
+    for spot, piece in base.layout.entries:
+        lay.setdefault(piece, []).append(base.quads[spot])
+    kept = {
+        spot: piece
+        for spot, piece in seen.layout.entries
+        if piece not in seen.doubts or any(_is_near(seen.quads[spot], quad) for quad in lay.get(piece, ()))
+    }
     return replace(seen, layout=Layout.of(kept)) if len(kept) < len(seen.layout) else seen
 
 
