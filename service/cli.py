@@ -33,6 +33,7 @@ _PLAINER = (
     ("greater than or equal to", "at least"),
     ("Option '--corners' requires 4 arguments", _CORNERS.format("--corners")),
     ("Option '--corners-after' requires 4 arguments", _CORNERS.format("--corners-after")),
+    ("a valid number, unable to parse string as a number", "a number"),
     ("a valid integer, unable to parse string as an integer", "a whole number"),
 )
 
@@ -110,7 +111,10 @@ def _plain(text: str, cause: BaseException | None) -> str:
     """Return the parser's ``text`` about a value without the words of the checker that is its ``cause``."""
     text = text.replace("Value error, ", "")
     if isinstance(cause, ValidationError):
-        text = text.replace("Input should be", f"{cause.errors()[0]['input']!r}: expected", 1)
+        given = cause.errors()[0]["input"]
+        text = text.replace("Input should be", f"{given!r}: expected", 1)
+        if str(given).strip("+- ").lower() == "nan":
+            text = f"{text.partition(': expected')[0]}: expected a number"
     for words, plainer in _PLAINER:
         text = text.replace(words, plainer)
     return text

@@ -88,10 +88,8 @@ class Teller:
         if self._json:
             self._write({"outcome": found})
             return
-        best = found["winners"] or found["losers"]
-        names = " and ".join(best)
-        verb = ("won" if found["over"] else f"lead{'s' * (len(best) == 1)}") if found["winners"] else "lost"
-        write_line(_legible(f"{'The game is over' if found['over'] else 'So far'}: {scores}. {names} {verb}."))
+        beginning = "The game is over" if found["over"] else "So far"
+        write_line(_legible(f"{beginning}: {scores}. {_standing(found)}."))
 
     def _line(self, found: dict[str, Any], time: float, text: str) -> None:
         if self._json:
@@ -101,6 +99,17 @@ class Teller:
 
     def _write(self, found: dict[str, Any]) -> None:
         write_json(json.dumps(found, ensure_ascii=False))
+
+
+def _standing(found: dict[str, Any]) -> str:
+    """Who has won or lost, or who is ahead or behind so far."""
+    best = found["winners"] or found["losers"]
+    names, many = " and ".join(best), len(best) > 1
+    if found["winners"]:
+        return f"{names} {'won' if found['over'] else 'lead' if many else 'leads'}"
+    if found["over"]:
+        return f"{names} lost"
+    return "Nobody is behind" if len(best) == len(found["scores"]) else f"{names} {'are' if many else 'is'} behind"
 
 
 def _hint(level: HintLevel, count: int, names: list[list[str]]) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from datasets.film_script import ScriptSettings
+from engine.record import read_header
 from service.live.happenings import HappeningKind
-from tests.fake_moments import scripted
+from service.live.table import LiveTable
+from tests.fake_moments import moment, scripted, track
 from tests.live import follow, lines_of, of_kind, plain, replayed
 
 OFTEN = ScriptSettings(false_call=0.3, false_pick=0.3)
@@ -34,3 +36,11 @@ def test_events_come_with_the_times_of_the_change() -> None:
             assert happening.after is not None
             assert happening.before <= happening.time <= happening.after
             assert happening.time - 3.5 <= time <= happening.after
+
+
+def test_nothing_happens_before_it_began() -> None:
+    table = LiveTable(read_header('{"game": "classic", "players": ["Ann", "Ben"], "options": {}}'))
+    table.look(moment(0.0, ()))
+    laid = [track(number, piece) for number, piece in enumerate(table.header.edition.deck[:12])]
+    (dealt,) = table.look(moment(1.0, laid, changed=0.6))
+    assert (dealt.before, dealt.time, dealt.after) == (0.6, 0.6, 1.0)

@@ -210,6 +210,11 @@ def test_calls_after_the_end_are_told(watch: Callable[..., Run], film: Path, cal
     assert (done.status, done.err) == (0, "set-referee: 2 calls came after the end.\n")
 
 
+def test_a_game_with_losers_says_who_is_behind(watch: Callable[..., Run], film: Path) -> None:
+    done = watch(film, "--fast", "--players", "Ann,Ben", "--game", "setup")
+    assert done.out.splitlines()[-1] == "So far: Ann 0, Ben 0. Nobody is behind."
+
+
 def test_an_interrupt_has_its_own_status(watch: Callable[..., Run], film: Path) -> None:
     def seen(time: float) -> Moment:
         raise KeyboardInterrupt
@@ -244,6 +249,9 @@ def test_a_window_gets_the_pictures_and_is_closed(run: Runner, monkeypatch: pyte
         (("--players", "Ann,Ben", "--game", "cubed"), ("--board FILE",)),
         (("--players", "Ann,Ben", "--calls", "none.jsonl"), ("none.jsonl", "no such file")),
         (("--settle", "0"), ("--settle",)),
+        (("--settle", "nan"), ("--settle", "'nan': expected a number (")),
+        (("--settle", "x"), ("'x': expected a number (",)),
+        (("--players", "Ann,Ben", "--call-limit", "-NaN"), ("--call-limit", "expected a number (")),
         (("--hints", "all"), ("--hints",)),
         (("--game", "poker"), ("poker",)),
         (("--board", "none.json"), ("none.json",)),

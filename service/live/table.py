@@ -264,7 +264,7 @@ class LiveTable:
         told = self._ledger.apply(
             event,
             time,
-            before=None if sure is None else before,
+            before=None if sure is None or before is None else min(before, time),  # the tracker may have seen it sooner
             after=None if sure is None else self._now,
             sure=sure,
             remark=remark,
