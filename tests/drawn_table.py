@@ -150,7 +150,7 @@ class ColourEyes:
             sure = float(np.exp(one.logs[best]))
             doubt = None if sure > 0.9 else Doubt.LOW_CONFIDENCE
             readings.append(Reading(one.quad, full_deck()[best], min(sure, 1.0), doubt=doubt))
-        return Named(tuple(readings), order=tuple(readings))
+        return Named(tuple(readings))
 
 
 class Filmed:

@@ -121,7 +121,8 @@ class Seen:
         """Return all figures in a line."""
         one = self.figures
         return (
-            f"{self.name:24} events {one['events']:.3f}  scores {one['scores']:.2f}  names {one['names']:.4f}  delay "
+            f"{self.name:24} events {one['events']:.3f} of {sum(self.weights)}  scores {one['scores']:.2f}  "
+            f"names {one['names']:.4f}  delay "
             f"{np.median(self.delays or [0]):.2f} (95 %: {one['delay']:.2f}, most: {max(self.delays or [0]):.2f})  "
             f"frames a second: still {one['still']:.0f}, moving {one['moving']:.0f}"
         )

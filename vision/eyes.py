@@ -21,7 +21,7 @@ from vision.finder import Sight
 from vision.load import Loaded
 from vision.reader import Reader
 from vision.table import Asked, TableReader
-from vision.types import Deck, Detection, Image, Problem, Quad, Reading
+from vision.types import Deck, Detection, Image, Quad, Reading
 from vision.verify import standing
 
 __all__ = ["CardEyes", "Eyes", "FaceEyes", "Found", "Named"]
@@ -44,16 +44,13 @@ class Found:
 class Named:
     """Names of one table.
 
-    ``readings`` are those of the evidence given, in its order, None where it is no piece after all; ``others`` are
-    pieces found on top of that. The pieces that ``problems`` tell of are places in ``order``.
+    ``readings`` are those of the evidence given, in its order, None where it is no piece after all. ``deck`` and
+    ``placement`` are those of the whole table, None where there is none.
     """
 
     readings: tuple[Reading | None, ...]
-    others: tuple[Reading, ...] = ()
     deck: Deck | None = None
-    problems: tuple[Problem, ...] = ()
     placement: Placement | None = None
-    order: tuple[Reading, ...] = ()
 
 
 class Eyes(Protocol[E]):
@@ -125,7 +122,7 @@ class CardEyes:
         decoded = decode(standing(evidence, self.reader.verify), self.reader.config, (width, height))
         mine = {id(reading.quad): reading for reading in decoded.readings}
         readings = tuple(mine.get(id(one.detection.quad)) for one in evidence)
-        return Named(readings, (), decoded.deck, decoded.problems, None, decoded.readings)
+        return Named(readings, decoded.deck)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +165,7 @@ class FaceEyes:
         assert found.sight is not None  # noqa: S101  find() gives it
         image = found.image
         loaded = Loaded(image, (image.shape[1], image.shape[0]), 1.0, ())
-        order, problems, placement = self.reader.named(loaded, found.sight, evidence, self.asked)
-        mine = {id(reading.quad): reading for reading in order}
-        readings = tuple(mine.pop(id(one.evidence.quad), None) for one in evidence)
-        return Named(readings, tuple(mine.values()), None, problems, placement, order)
+        named, _, placement = self.reader.named(loaded, found.sight, evidence, self.asked)
+        mine = {id(reading.quad): reading for reading in named}
+        # Dice that the finder has overlooked come on top there; they are followed once it finds them.
+        return Named(tuple(mine.get(id(one.evidence.quad)) for one in evidence), None, placement)

@@ -31,8 +31,6 @@ E = TypeVar("E")
 Matrix = npt.NDArray[np.float64]
 _FOR_GOOD = (Doubt.CUT_OFF, Doubt.DUPLICATE, Doubt.TOO_SMALL)
 """Doubts that more looks from the same place will not settle."""
-
-
 _RIM = 0.1
 """Corners closer than this to the border, in short sides, may be where the picture cuts a piece off."""
 
@@ -51,7 +49,7 @@ class TrackerConfig:
     table settles in spite of it. Meanwhile a piece is not gone sooner than after ``carried``, and one left out of sight
     not before ``out_of_sight``. Then pieces overlap by ``touching`` from one picture to the next. What newly lies
     across the border, read with a confidence of ``plain`` or more, may be in a hand for ``held``, and for twice that
-    where something keeps moving.
+    where something keeps moving. The bare table is learned every ``learning``.
     """
 
     settle: float = 0.4
@@ -473,7 +471,6 @@ class Tracker(Generic[E]):
             self._changed,
             tuple(track for track in tracks if track is not None),
             self._named.deck,
-            (),
             self._named.placement,
             1000 * (perf_counter() - start),
         )

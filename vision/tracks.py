@@ -6,12 +6,12 @@ that moment.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 
 from vision.boards import Placement
-from vision.types import Deck, Problem, Reading
+from vision.types import Deck, Reading
 
 __all__ = ["Moment", "Scene", "Track"]
 
@@ -54,7 +54,7 @@ class Moment:
     ``settled``: nothing has changed for the settling time, nothing is in the way, and every name is sure or will not
     get surer: now, and only now, do the tracks show the whole table as it is. Else they are the last sure layout, as
     far as it is known. ``changed`` is when the picture last changed where pieces lie or something moved: the end of
-    the change that led here. ``ms`` is what this picture took.
+    the change that led here. ``ms`` are the milliseconds that this picture took.
     """
 
     time: float
@@ -64,10 +64,8 @@ class Moment:
     changed: float
     tracks: tuple[Track, ...] = ()
     deck: Deck | None = None
-    problems: tuple[Problem, ...] = ()
     placement: Placement | None = None
     ms: float = 0.0
-    stages: Mapping[str, float] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Track]:
         """Iterate over the tracks."""
