@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -34,7 +34,7 @@ from vision.watch import Watch
 if TYPE_CHECKING:
     from engine.events import Place
 
-__all__ = ["NetworkTables", "plan_of"]
+__all__ = ["NetworkTables", "asked_of", "plan_of"]
 
 _TEN = 10
 _ELSEWHERE = ("no-board", "other-board")
@@ -95,6 +95,17 @@ def _spaces(game: str, board: AnyBoard | None) -> int | None:
     return _TEN if game == "junior-2" else None
 
 
+def asked_of(game: str, board: AnyBoard | None) -> Asked:
+    """Return what is known of a table of ``game`` before it is seen: kind of pieces, places, print, its own Wild."""
+    wild = board.embeddings if isinstance(board, CubedFile) else []
+    return Asked(
+        kind=_KINDS.get(game),
+        spaces=_spaces(game, board),
+        plan=plan_of(board),
+        wild=np.array(wild, np.float32) if wild else None,
+    )
+
+
 def _layout(before: Frame | None) -> dict[Place, str]:
     if before is None:
         return {}
@@ -122,15 +133,11 @@ class NetworkTables:
         watch = Watch()
         loaded = load(data, limits)
         watch.lap("load")
-        wild = board.embeddings if isinstance(board, CubedFile) else []
-        asked = Asked(
-            kind=_KINDS.get(game),
-            spaces=_spaces(game, board),
-            plan=plan_of(board),
+        asked = replace(
+            asked_of(game, board),
             corners=None if corners is None else Quad.of(corners),
             empty=None if empty is None else load(empty, limits),
             before=_layout(before),
-            wild=np.array(wild, np.float32) if wild else None,
         )
         return self.reader.read(loaded, asked, watch)
 

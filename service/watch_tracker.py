@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from service.board_file import AnyBoard, CubedFile, Junior2File
+from service.board_file import AnyBoard
 from service.errors import MissingLibraryError, ModelsMissingError
 from service.game import Game
 from service.reading import Referee
 from service.settings import Settings
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from engine.tokens import Piece
-    from vision.boards import CubedPlan, JuniorPlan
     from vision.tracks import Moment
     from vision.types import Image
 
 __all__ = ["Follows", "GameGuess", "game_of", "open_tracker"]
 
-_SPACES = 10
-"""Places on face 2 of a Junior board where nobody says how many (JUN-6)."""
 _FEWEST = 3
 """So many pieces tell which game lies there."""
 
@@ -45,43 +39,21 @@ def open_tracker(game: Game, board: AnyBoard | None, settle: float) -> Follows:
     :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
     """
     try:
+        from service.table_reader import asked_of
         from vision.eyes import CardEyes, FaceEyes
         from vision.model import ModelError
         from vision.reader import Reader
-        from vision.table import Asked, TableReader
+        from vision.table import TableReader
         from vision.tracker import Tracker, TrackerConfig
-        from vision.types import Kind
     except ImportError as error:
         raise MissingLibraryError(error) from error
     config = TrackerConfig(settle=settle)
     try:
         if game.has_cards:
             return Tracker(CardEyes(Reader.shipped()), config)
-        kind = Kind.DIE if game is Game.CUBED else Kind.TILE
-        asked = Asked(kind=kind, spaces=_spaces(game, board), plan=_plan(board), wild=_wild(board))
-        return Tracker(FaceEyes(TableReader.shipped(), asked), config)
+        return Tracker(FaceEyes(TableReader.shipped(), asked_of(game.value, board)), config)
     except ModelError as error:
         raise ModelsMissingError(error) from error
-
-
-def _plan(board: AnyBoard | None) -> CubedPlan | JuniorPlan | None:
-    from service.table_reader import plan_of
-
-    return plan_of(board)
-
-
-def _spaces(game: Game, board: AnyBoard | None) -> int | None:
-    if isinstance(board, Junior2File):
-        return board.spaces
-    return _SPACES if game is Game.JUNIOR_2 else None
-
-
-def _wild(board: AnyBoard | None) -> NDArray[np.float32] | None:
-    import numpy as np
-
-    if not isinstance(board, CubedFile) or not board.embeddings:
-        return None
-    return np.array(board.embeddings, np.float32)
 
 
 def game_of(moment: Moment, refereed: bool = False) -> Game | None:
