@@ -27,7 +27,23 @@ THIRD_PARTY: dict[str, tuple[str, ...]] = {
     "vision": ("PIL", "cv2", "numpy", "onnxruntime", "pillow_heif", "simplejpeg"),
     "datasets": ("cv2", "numpy", "rich"),
     "models": ("cv2", "numpy", "onnx", "onnxruntime", "onnxscript", "rich", "sklearn", "torch", "tqdm"),
-    "service": ("anyio", "cv2", "fastapi", "numpy", "pydantic", "rich", "starlette", "typer", "uvicorn"),
+    "service": (
+        "alembic",
+        "anyio",
+        "cv2",
+        "fastapi",
+        "numpy",
+        "pebble",
+        "platformdirs",
+        "prometheus_client",
+        "pydantic",
+        "rich",
+        "sqlalchemy",
+        "starlette",
+        "structlog",
+        "typer",
+        "uvicorn",
+    ),
 }
 """What each package may import from elsewhere; the standard library goes without saying."""
 
