@@ -482,7 +482,7 @@ def demo(
 @app.command(
     epilog=_examples("set-referee serve", "set-referee serve --host 0.0.0.0     for phones in the same network")
     + "\n\n[bold]Environment[/bold]\n\n"
-    + "\n\n".join(f"{name} (default {default:,}): {text}" for name, default, text in Settings.documented())
+    + "\n\n".join(f"{name} (default {default}): {text}" for name, default, text in Settings.documented())
 )
 def serve(
     host: Annotated[str, typer.Option("--host", help="Address to listen on; 0.0.0.0 is every one.")] = "127.0.0.1",

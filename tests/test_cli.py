@@ -411,7 +411,7 @@ def test_every_setting_is_documented(run: Runner) -> None:
     text = " ".join(done.out.split())
     readme = Path(__file__).parent.parent / "README.md"
     for variable, default, sentence in Settings.documented():
-        assert f"{variable} (default {default:,}): {sentence}" in text
+        assert f"{variable} (default {default}): {sentence}" in text
         assert not readme.exists() or variable in readme.read_text(encoding="utf-8"), f"README lacks {variable}"
 
 
