@@ -9,11 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
 
-from engine.called import canonical
 from engine.editions import edition
-from engine.sets import explain
 from engine.tokens import parse_piece
-from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer, PieceAnswer
+from service.answer import ErrorAnswer, ErrorBody, PhotoAnswer
 from service.arguments import parse_corners, parse_hand, parse_options, parse_wilds
 from service.board_answer import Asked
 from service.board_file import AnyBoard, CubedFile, Junior1File, read_board_file
@@ -23,13 +21,13 @@ from service.errors import (
     DemoMissingError,
     InstallationError,
     NoBoardError,
-    PickError,
     ServiceError,
     code_of,
     one_line,
 )
 from service.files import STANDARD_INPUT, open_record, overlay_paths, prepare_folder, read_photo, write_whole
 from service.game import Game
+from service.judgement import judge, picked_pieces, three_words
 from service.reading import Referee
 from service.settings import Settings
 from service.tables import Table
@@ -207,56 +205,17 @@ def judge_photo(path: str, pick: str, settings: Settings) -> int:
 
     :raises PickError: ``pick`` does not name three different pieces of the photo at ``path``.
     """
-    words = _three(pick)
+    words = three_words(pick)
     answer = Desk(settings).attempt(path)
     if isinstance(answer, ErrorAnswer):
         complain(f"{printable(answer.file)}: {answer.error.text}")
         return 2
-    picked = _picked(words, answer)
-    first, second, third = (parse_piece(piece.name, piece.kind) for piece in picked)
-    explanation = explain(first, second, third, edition(answer.game))
-    unsure = [piece for piece in picked if piece.doubt is not None]
-    show_judgement(picked, explanation.is_set, explanation.clause, explanation.lines)
-    if unsure:
+    picked = picked_pieces(words, answer)
+    judged = judge([parse_piece(piece.name, piece.kind) for piece in picked], edition(answer.game))
+    show_judgement(picked, judged.is_set, judged.clause, judged.lines)
+    if any(piece.doubt is not None for piece in picked):
         return 3
-    return 0 if explanation.is_set else 1
-
-
-def _three(pick: str) -> list[str]:
-    words = [word.strip() for word in pick.split(",")]
-    if len(words) != 3 or not all(words):
-        given = sum(map(bool, words))
-        raise PickError(f"--pick {pick!r} names {given} piece{'s' * (given != 1)}: expected three, as in --pick 0,4,7")
-    return words
-
-
-def _picked(words: Sequence[str], answer: PhotoAnswer) -> list[PieceAnswer]:
-    pieces = [_piece_named(word, answer) for word in words]
-    if len({piece.id for piece in pieces}) != len(pieces):
-        raise PickError(f"--pick {','.join(words)!r} names a piece twice: expected three different ones")
-    return pieces
-
-
-def _piece_named(word: str, answer: PhotoAnswer) -> PieceAnswer:
-    """Return the piece that ``word`` names: by its id, its name or its label.
-
-    :raises PickError: no piece, or more than one, is called that.
-    """
-    if not answer.pieces:
-        raise PickError(f"{printable(answer.file)}: no pieces found, so none can be picked")
-    called = " ".join(word.lower().split())
-    found = [
-        piece
-        for piece in answer.pieces
-        if called in (str(piece.id), piece.name, piece.label) or canonical(word) == piece.name
-    ]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ids = " and ".join(str(piece.id) for piece in found)
-        raise PickError(f"--pick: {word!r} lies there more than once: give an id ({ids})")
-    known = f"an id from 0 to {len(answer.pieces) - 1}, or a name"
-    raise PickError(f"--pick: no piece {word!r} in {printable(answer.file)}: expected {known}")
+    return 0 if judged.is_set else 1
 
 
 def read_demo(folder: str, settings: Settings) -> int:

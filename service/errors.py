@@ -20,6 +20,7 @@ __all__ = [
     "NoFileError",
     "NoWildError",
     "PickError",
+    "PieceNameError",
     "PortError",
     "ServiceError",
     "SettingError",
@@ -91,6 +92,12 @@ class PickError(ServiceError, ValueError):
     """A ``--pick`` that does not name three different pieces of the photo."""
 
     code = "bad-pick"
+
+
+class PieceNameError(ServiceError, ValueError):
+    """A name that is no piece of the game, or is given twice."""
+
+    code = "bad-name"
 
 
 class BadRecordError(ServiceError, ValueError):

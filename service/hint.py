@@ -5,21 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from engine.called import canonical
 from engine.editions import Edition, edition
 from engine.hints import HintLevel
 from engine.sets import find_sets, third
-from engine.tokens import Card, Face, Piece, Shape, Tile, TokenError, parse_piece
-from service.answer import ErrorAnswer
+from engine.tokens import Face, Piece, TokenError, parse_piece
+from service.answer import ErrorAnswer, PhotoAnswer
 from service.commands import Desk
 from service.console import complain, printable, write_line
-from service.errors import HintError, NoFileError, UnreadableFileError, one_line
+from service.errors import HintError, NoFileError, PieceNameError, UnreadableFileError, one_line
 from service.files import read_photo
+from service.game import Game
+from service.naming import check_pieces, named_pieces
 from service.settings import Settings
 from vision.types import VisionError
 
-__all__ = ["Lying", "give_hint", "hint_of"]
+__all__ = ["Lying", "give_hint", "hint_of", "level_of", "lying_named", "lying_seen", "lying_told"]
+
+_NO_PHOTO = "no JSON of one photo; make it with set-referee photo PHOTO --json > FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,41 +51,50 @@ def give_hint(names: Sequence[str], photo: str | None, json_file: str | None, le
     """
     if (bool(names), photo is not None, json_file is not None).count(True) != 1:
         raise HintError("give either names, or --photo PHOTO, or --json FILE")
-    asked = _level(level)
+    asked = level_of(level)
     if photo is not None:
         answer = Desk(settings).attempt(photo)
         if isinstance(answer, ErrorAnswer):
             complain(f"{printable(answer.file)}: {answer.error.text}")
             return 2
-        doubts = [(piece.name, piece.kind, piece.doubt is not None) for piece in answer.pieces]
-        lying = _lying(doubts, edition(answer.game))
+        lying = lying_seen(answer)
     else:
-        lying = _named(names) if json_file is None else _read_json(json_file, settings)
+        lying = lying_named(names) if json_file is None else _read_json(json_file, settings)
     text, sure = hint_of(lying, asked)
     write_line(text)
     return 0 if sure else 3
 
 
-def _level(text: str) -> HintLevel:
+def level_of(text: str) -> HintLevel:
+    """Return the hint level that is called ``text``.
+
+    :raises HintError: none is.
+    """
     try:
         return HintLevel(text)
     except ValueError:
         raise HintError(f"--level {text!r} is no hint level: expected one of {', '.join(HintLevel)}") from None
 
 
-def _lying(found: Sequence[tuple[str, str, bool]], words: Edition | None = None) -> Lying:
+def lying_seen(answer: PhotoAnswer) -> Lying:
+    """Return the pieces that were read off a photo.
+
+    :raises HintError: they are of different kinds.
+    """
+    found = [(piece.name, piece.kind.value, piece.doubt is not None) for piece in answer.pieces]
+    return _lying(found, edition(answer.game))
+
+
+def _lying(found: Sequence[tuple[str, str, bool]], words: Edition) -> Lying:
     """Return the pieces of these names, kinds and doubts; a piece that lies twice and cannot is in doubt.
 
     :raises HintError: a name that is no piece.
     """
     try:
         pieces = tuple(parse_piece(name, kind) for name, kind, _ in found)
-    except TokenError as error:
+        check_pieces(pieces)
+    except (TokenError, PieceNameError) as error:
         raise HintError(str(error)) from None
-    words = words or edition(_edition_of(pieces))
-    for piece in pieces:
-        if isinstance(piece, Tile | Face) and piece not in (*edition("junior-2").deck, *edition("cubed").deck):
-            raise HintError(f"{str(piece)!r} is no piece of SET Junior or Cubed")
     doubts = (
         doubt or (not isinstance(piece, Face) and pieces.count(piece) > 1)
         for piece, (_, _, doubt) in zip(pieces, found, strict=True)
@@ -89,36 +102,34 @@ def _lying(found: Sequence[tuple[str, str, bool]], words: Edition | None = None)
     return Lying(pieces, tuple(doubts), words)
 
 
-def _named(names: Sequence[str]) -> Lying:
-    """Return the pieces that are named: cards of four words, tiles of three, dice where one of them is wild."""
-    texts = [canonical(text) for name in names for text in name.split(",")]
-    if not all(texts):
-        raise HintError('a name is empty: name every piece, as in "2 red striped diamond" or "2 red diamond"')
-    dice = "wild" in texts
-    kinds = ["card" if len(text.split()) == 4 else "die" if dice else "tile" for text in texts]
-    lying = _lying([(text, kind, False) for text, kind in zip(texts, kinds, strict=True)])
-    twice = [str(piece) for piece, doubt in zip(lying.pieces, lying.doubts, strict=True) if doubt]
-    if twice:
-        raise HintError(f"{twice[0]!r} is named twice: there is only one of each card and tile")
-    return lying
+def lying_named(names: Sequence[str], game: Game = Game.AUTO) -> Lying:
+    """Return the pieces that are named, in the words of the ``game`` or of whichever game the names fit.
 
-
-def _edition_of(pieces: Sequence[Piece]) -> str:
-    match pieces[0]:
-        case Tile():
-            return "junior-2"
-        case Face():
-            return "cubed"
-    bars = any(isinstance(piece, Card) and piece.shape is Shape.RECTANGLE for piece in pieces)
-    return "ravensburger" if bars else "classic"
+    :raises PieceNameError: a name is no piece, or one is named twice.
+    :raises HintError: they are of different kinds.
+    """
+    named = named_pieces([name for text in names for name in text.split(",")], game)
+    return Lying(named.pieces, (False,) * len(named.pieces), named.edition)
 
 
 def _read_json(path: str, settings: Settings) -> Lying:
     """Return the pieces of one photo's JSON, as ``set-referee photo --json`` prints it."""
     try:
-        found = json.loads(read_photo(path, settings.max_bytes))
+        return lying_told(json.loads(read_photo(path, settings.max_bytes)))
+    except (HintError, NoFileError, UnreadableFileError, VisionError) as error:
+        raise HintError(f"{printable(path)}: {one_line(error)}") from None
+    except (ValueError, RecursionError):
+        raise HintError(f"{printable(path)}: {_NO_PHOTO}") from None
+
+
+def lying_told(found: Any) -> Lying:
+    """Return the pieces of one photo's JSON, which has been parsed.
+
+    :raises HintError: it is no such JSON, or that of a photo that could not be read.
+    """
+    try:
         if "error" in found:
-            raise HintError(f"{printable(path)}: that photo could not be read: {found['error']['text']}")
+            raise HintError(f"that photo could not be read: {found['error']['text']}")
         pieces = [
             (str(piece["name"]), str(piece.get("kind", "card")), piece.get("doubt") is not None)
             for piece in found["pieces"]
@@ -126,12 +137,8 @@ def _read_json(path: str, settings: Settings) -> Lying:
         words = edition(str(found.get("game", "classic")))
     except HintError:
         raise
-    except (NoFileError, UnreadableFileError, VisionError) as error:
-        raise HintError(f"{printable(path)}: {one_line(error)}") from None
-    except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
-        raise HintError(
-            f"{printable(path)}: no JSON of one photo; make it with set-referee photo PHOTO --json > FILE"
-        ) from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise HintError(_NO_PHOTO) from None
     return _lying(pieces, words)
 
 
