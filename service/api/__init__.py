@@ -1,0 +1,1 @@
+"""The addresses of tables: HTTP, WebSockets and event streams, thin above the hub."""

@@ -1,0 +1,203 @@
+"""JSON bodies: bounded and checked before anything is made of them; what is wrong is said in one line.
+
+Limits are in bytes. A body that is no JSON, or JSON that nothing here can mean (NaN, half of a letter, numbers of
+thousands of digits, nesting without end), is refused before it is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable
+from math import isfinite
+from typing import Any, ClassVar
+
+from anyio import fail_after
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic_core import PydanticCustomError, from_json
+
+from service.errors import ArgumentError, ServiceError, one_line
+from service.settings import Settings
+
+__all__ = [
+    "BOARD_BYTES",
+    "BODY_BYTES",
+    "RECORD_BYTES",
+    "BadBodyError",
+    "BoardRoute",
+    "Body",
+    "BodyKindError",
+    "BodyTooLongError",
+    "JsonRoute",
+    "SlowBodyError",
+    "parsed",
+    "received_body",
+]
+
+BODY_BYTES = 64 * 1024
+"""Longest JSON body."""
+BOARD_BYTES = 1_000_000
+"""Longest JSON body that may hold a board file."""
+RECORD_BYTES = 8_000_000
+"""Longest record that is imported; a long game has a hundredth of that."""
+
+_DEEPEST = 32
+_WIDEST = 2**63
+
+
+class BadBodyError(ServiceError, ValueError):
+    """A body that is no JSON, or not the JSON that is expected."""
+
+    code = "bad-body"
+
+
+class BodyKindError(ServiceError, TypeError):
+    """A body of another content type."""
+
+    code = "wrong-content-type"
+
+    def __init__(self, given: str, expected: str) -> None:
+        """Quote the content type that was ``given`` and say which is ``expected``."""
+        super().__init__(f"the body has Content-Type {given[:60]!r}: send {expected}")
+
+
+class BodyTooLongError(ServiceError, ValueError):
+    """A body with more bytes than it may have."""
+
+    code = "too-many-bytes"
+
+    def __init__(self, most: int) -> None:
+        """Say how long it may be."""
+        super().__init__(f"the body is too long: at most {most:,} bytes")
+
+
+class SlowBodyError(ServiceError, TimeoutError):
+    """A body that did not arrive in time."""
+
+    code = "slow-upload"
+
+    def __init__(self, seconds: int) -> None:
+        """Say how long it might take."""
+        super().__init__(f"the body did not arrive within {seconds} seconds")
+
+
+class Body(BaseModel):
+    """What a request says as JSON: its fields and no others, each of its own kind."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _knows_its_fields(cls, found: object) -> object:
+        known = [field.alias or name for name, field in cls.model_fields.items()]
+        for key in found if isinstance(found, dict) else ():
+            if key not in known:
+                told = {"key": repr(str(key)[:60]), "known": ", ".join(known) or "none"}
+                raise PydanticCustomError("unknown_field", "{key} is no field here: expected {known}", told)
+        return found
+
+
+async def received_body(request: Request, most: int) -> bytes:
+    """Return the body of a request.
+
+    :raises BodyTooLongError: it has more than ``most`` bytes; it is not read to its end.
+    :raises SlowBodyError: it takes too long.
+    """
+    settings: Settings = request.app.state.settings
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > most:
+        raise BodyTooLongError(most)
+    data = bytearray()
+    try:
+        with fail_after(settings.upload_seconds):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > most:
+                    raise BodyTooLongError(most)
+    except TimeoutError:
+        raise SlowBodyError(settings.upload_seconds) from None
+    return bytes(data)
+
+
+def parsed(data: bytes) -> Any:
+    """Return what the JSON ``data`` says.
+
+    :raises BadBodyError: it is no JSON, or nested more than 32 deep, or holds a number that is none or too large.
+    """
+    try:
+        found = from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        raise BadBodyError(f"the body is no JSON: {one_line(error)}") from None
+    inner: list[object] = [found]
+    for _ in range(_DEEPEST):
+        if not all(map(_is_plain, inner)):
+            raise BadBodyError("the body is no JSON of a request: a number is too large")
+        inner = [part for one in inner for part in _parts(one)]
+    if inner:
+        raise BadBodyError(f"the body is no JSON of a request: nested more than {_DEEPEST} deep")
+    return found
+
+
+def _parts(one: object) -> Iterable[object]:
+    return one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+
+
+def _is_plain(one: object) -> bool:
+    """Return whether ``one``, if it is a number, is one that can be reckoned with and written again."""
+    return abs(one) < _WIDEST if isinstance(one, int) else not isinstance(one, float) or isfinite(one)
+
+
+class _Received(Request):
+    """A request whose JSON body has come and been looked at."""
+
+    def __init__(self, request: Request, data: bytes, found: object) -> None:
+        super().__init__(request.scope, request.receive)
+        self._data, self._found = data, found
+
+    async def body(self) -> bytes:
+        """Return the bytes."""
+        return self._data
+
+    async def json(self) -> Any:
+        """Return what they say."""
+        return self._found
+
+
+class JsonRoute(APIRoute):
+    """An address that takes its own parameters only, and a JSON body within bounds where it takes one at all."""
+
+    most: ClassVar[int] = BODY_BYTES
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return what serves a request: the checks, and then what FastAPI makes of the function."""
+        serve = super().get_route_handler()
+        known = [field.alias for field in self.dependant.query_params]
+
+        async def checked(request: Request) -> Response:
+            _check_parameters(request, known)
+            return await serve(request if self.body_field is None else await _received(request, self.most))
+
+        return checked
+
+
+class BoardRoute(JsonRoute):
+    """An address whose JSON body may hold a board file."""
+
+    most = BOARD_BYTES
+
+
+def _check_parameters(request: Request, known: list[str]) -> None:
+    for name in request.query_params:
+        if name not in known:
+            expected = " or ".join(known) or "none"
+            raise ArgumentError(f"{name[:60]!r} is no parameter of this address: expected {expected}")
+
+
+async def _received(request: Request, most: int) -> Request:
+    data = await received_body(request, most)
+    if not data:
+        return _Received(request, data, None)
+    kind = request.headers.get("content-type", "")
+    if kind.partition(";")[0].strip().lower() != "application/json":
+        raise BodyKindError(kind, "a JSON object as application/json")
+    return _Received(request, data, parsed(data))

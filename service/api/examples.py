@@ -1,0 +1,83 @@
+"""Examples of answers, for the API description. The keys in them open nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["CALLED", "CLOCK", "CREATED", "DISPUTE", "ENTRY", "KEY", "KEYS", "PAGE", "PLAYED", "STATE"]
+
+ENTRY: Mapping[str, Any] = {
+    "number": 12,
+    "kind": "event",
+    "t": 63.4,
+    "text": "A SET: 1 point.",
+    "points": {"Ann": 1},
+    "event": 11,
+    "type": "picked",
+    "player": "Ann",
+    "ok": True,
+    "judged": False,
+    "clause": "CLASSIC-5",
+    "scores": {"Ann": 3, "Ben": 1},
+    "pieces": ["1 red solid oval", "2 red solid oval", "3 red solid oval"],
+    "at": "2026-01-06T19:04:31.250Z",
+}
+STATE: Mapping[str, Any] = {
+    "id": "t5Hw9QpZ",
+    "name": "Friday",
+    "game": "classic",
+    "title": "SET",
+    "players": [
+        {"name": "Ann", "score": 3, "connected": True, "clock_error": 0.021},
+        {"name": "Ben", "score": 1, "connected": False, "clock_error": None},
+    ],
+    "time": 63.8,
+    "last": 12,
+    "events": 12,
+    "caller": None,
+    "turn": None,
+    "tie": None,
+    "oddity": None,
+    "legal": {
+        "due": [{"task": "deal", "count": 3, "player": None, "optional": False}],
+        "moves": ["called", "no_set"],
+    },
+    "layout": [{"name": "1 green solid oval", "at": None}],
+    "hands": None,
+    "outcome": None,
+    "hints": "never",
+    "call_limit": 10.0,
+    "camera": {"connected": True, "fps": 4.0, "scene": "still"},
+}
+_HOST = "q1w2E3r4.Yx3cV5bN7mQ9wE1rT3zU5g"
+_PLAYER = "b7N8m9K0.pO2iU4zT6rE8wQ0aS1dF3g"
+CREATED: Mapping[str, Any] = {
+    "id": STATE["id"],
+    "keys": {
+        "host": _HOST,
+        "join": "s5D6f7G8.hJ1kL3yX5cV7bN9mQ2wE4r",
+        "spectator": "t6Z7u8I9.oP1aS3dF5gH7jK9lY2xC4v",
+        "camera": "v8B9n0M1.qW2eR4tZ6uI8oP0aS3dF5g",
+        "players": {"Ann": _PLAYER, "Ben": "k2L3y4X5.cV6bN8mQ0wE1rT3zU5iO7p"},
+    },
+    "state": {**STATE, "last": 0, "events": 0},
+}
+PLAYED: Mapping[str, Any] = {"entries": [ENTRY], "state": STATE}
+CALLED: Mapping[str, Any] = {"entries": [], "state": STATE, "error": 0.021}
+CLOCK: Mapping[str, Any] = {"number": 4, "server": 63.412, "error": 0.021}
+PAGE: Mapping[str, Any] = {"entries": [ENTRY], "last": 12}
+_HELD: Mapping[str, Any] = {"id": "b7N8m9K0", "role": "player", "player": "Ann"}
+KEYS: Mapping[str, Any] = {"keys": [{**_HELD, "revoked": False, "created": 1767725071.25}]}
+KEY: Mapping[str, Any] = {**_HELD, "key": _PLAYER}
+DISPUTE: Mapping[str, Any] = {
+    "number": 1,
+    "at": 61.2,
+    "player": "Ann",
+    "pieces": ENTRY["pieces"],
+    "is_set": True,
+    "lines": ["number: 1, 2, 3 - all different", "colour: all red", "shading: all solid", "shape: all ovals"],
+    "text": ENTRY["text"],
+    "place": 0,
+    "stills": [{"number": 0, "time": 60.9, "settled": True, "layout": ["1 red solid oval"], "picture": True}],
+}
