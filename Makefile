@@ -6,7 +6,7 @@ LOCK := .ci/requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK)
 TORCH := torch==2.13.0
 TRAIN_TESTS = $(shell grep -lE 'importorskip.+torch|import torch' tests/*.py)
-CODE := engine vision datasets models service tests
+CODE := engine vision datasets models service tests examples
 # Tests of the rules that cover them: those that look at no pictures and play no random games.
 RULES_TESTS = $(shell grep -LE 'cv2|numpy|vision|torch|range.SEEDS' tests/test_*.py)
 
