@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from engine.hints import HintLevel
+from engine.labels import Language
 from service.game import Game
 from service.upload import Field, Form, Sort
 
-__all__ = ["BOARDS", "PHOTOS", "TURNS", "WILDS"]
+__all__ = ["BOARDS", "HINTS", "JUDGEMENTS", "PHOTOS", "TURNS", "WILDS"]
 
 _BOARD_BYTES = 1_000_000
 """Longest board file; one that knows a Wild from fifty pictures has a fiftieth of that."""
@@ -61,6 +63,10 @@ _OPTION = Field(
     example="waiting_dice=false",
 )
 
+_LANGUAGE = Field(
+    "language", Sort.TEXT, f"Of the texts: {', '.join(Language)}; without it en.", example=Language.GERMAN.value
+)
+
 PHOTOS = Form(
     (
         _photo("The photo of the table."),
@@ -77,10 +83,48 @@ PHOTOS = Form(
         _EMPTY,
         _OPTION,
     ),
-    "send one photo as the file 'photo' of a multipart/form-data body",
+    "send one photo as the file 'photo' of a multipart/form-data body, or as the body itself with its type, such as "
+    "image/jpeg",
     ("overlay", "game"),
+    raw="photo",
 )
 """What may be asked of one photo."""
+
+JUDGEMENTS = Form(
+    (
+        _photo("The photo of the table."),
+        Field(
+            "pick",
+            Sort.TEXT,
+            "The three pieces: ids of the JSON of the photo, or names, between commas or each on its own.",
+            3,
+            needed=True,
+            example="0,4,7",
+        ),
+        _game("Whose names and rules apply; auto looks at what lies there.", Game.CLASSIC),
+        _LANGUAGE,
+        _OPTION,
+    ),
+    "send one photo as the file 'photo' and the three pieces as 'pick' of a multipart/form-data body, or as "
+    'application/json names alone, {"pieces": [three names]}',
+)
+"""What is told of three pieces on a photo."""
+
+HINTS = Form(
+    (
+        _photo("The photo of the table."),
+        Field(
+            "level",
+            Sort.TEXT,
+            f"How much is told: {', '.join(HintLevel)} (pieces of a SET); without it one.",
+            example=HintLevel.COUNT.value,
+        ),
+        _game("Whose names and rules apply; auto looks at what lies there.", Game.CLASSIC),
+    ),
+    "send one photo as the file 'photo' of a multipart/form-data body, or as application/json names, "
+    '{"pieces": [names]}, or what was read off a photo, {"photo": {...}}',
+)
+"""What is told about a hint."""
 
 TURNS = Form(
     (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,7 @@ from vision.types import VisionError
 
 __all__ = ["Lying", "give_hint", "hint_of", "level_of", "lying_named", "lying_seen", "lying_told"]
 
-_NO_PHOTO = "no JSON of one photo; make it with set-referee photo PHOTO --json > FILE"
+_NO_PHOTO = "no JSON of one photo, as the command photo prints it and POST /api/v1/photos answers it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,9 @@ def _lying(found: Sequence[tuple[str, str, bool]], words: Edition) -> Lying:
         check_pieces(pieces)
     except (TokenError, PieceNameError) as error:
         raise HintError(str(error)) from None
+    count = Counter(pieces)
     doubts = (
-        doubt or (not isinstance(piece, Face) and pieces.count(piece) > 1)
+        doubt or (not isinstance(piece, Face) and count[piece] > 1)
         for piece, (_, _, doubt) in zip(pieces, found, strict=True)
     )
     return Lying(pieces, tuple(doubts), words)

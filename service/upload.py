@@ -1,20 +1,22 @@
 """Receives the form of a request: its photos and files and what is asked, bounded in bytes, parts and time.
 
-Everything stays in memory. A part that is too long is refused while it comes.
+Everything stays in memory. A part that is too long is refused while it comes. Where a form allows it, the body may be
+the photo itself, and what else the form would say stands in the address.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from io import BytesIO
 from typing import Any
 
 from anyio import fail_after
 from fastapi import Request
-from starlette.datastructures import FormData, UploadFile
+from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from service.errors import ArgumentError, ServiceError
@@ -44,6 +46,12 @@ _PHOTOS = 2
 
 _OTHERS = 8
 """So many parts may have names that the form does not know: they are counted, and then refused."""
+
+
+_BINARY = {"type": "string", "format": "binary"}
+_BYTES = "(the bytes of table.jpg)"
+_KINDS = ("image/jpeg", "image/png", "image/webp", "image/heic", "application/octet-stream")
+"""Content types of a body that is a photo, for the description; what it is decides itself by its bytes."""
 
 
 class MissingFieldError(ServiceError, ValueError):
@@ -95,13 +103,21 @@ class Field:
 
     def schema(self) -> dict[str, Any]:
         """Return its JSON schema."""
-        one: dict[str, Any] = {"type": "string"}
-        if self.sort is Sort.PHOTO:
-            one["format"] = "binary"
+        one: dict[str, Any] = dict(_BINARY) if self.sort is Sort.PHOTO else {"type": "string", "maxLength": self.length}
         if self.most > 1:
             one = {"type": "array", "items": one, "maxItems": self.most}
-        example = [self.example] if self.most > 1 else self.example
-        return {**one, "description": self.text} | ({} if self.example is None else {"example": example})
+        return {**one, "description": self.text} | ({} if self.example is None else {"example": self.shown()})
+
+    def shown(self) -> Any:
+        """Return an example of what it holds."""
+        one = _BYTES if self.sort is Sort.PHOTO else self.example
+        return [one] if self.most > 1 else one
+
+    def parameter(self) -> dict[str, Any]:
+        """Return its description as a parameter of the address."""
+        schema = self.schema()
+        example = {} if self.example is None else {"example": schema.pop("example")}
+        return {"name": self.name, "in": "query", "description": schema.pop("description"), "schema": schema, **example}
 
 
 @dataclass(frozen=True)
@@ -114,11 +130,24 @@ class Form:
     fields: tuple[Field, ...]
     advice: str
     parameters: tuple[str, ...] = ()
+    raw: str | None = None
+    """The photo that may be the body itself; then every field that is no photo may stand in the address."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:
         """The fields by their names."""
         return {field.name: field for field in self.fields}
+
+    @cached_property
+    def in_address(self) -> Mapping[str, Field]:
+        """The fields that may stand in the address, without the ``parameters``."""
+        if self.raw is None:
+            return {}
+        return {
+            field.name: field
+            for field in self.fields
+            if field.sort is not Sort.PHOTO and field.name not in self.parameters
+        }
 
     def most_bytes(self, settings: Settings) -> int:
         """Return how long the whole body may be."""
@@ -126,14 +155,23 @@ class Form:
         others = sum(field.most * field.length for field in self.fields if field.sort is not Sort.PHOTO)
         return min(photos, _PHOTOS) * settings.max_bytes + others + _ENVELOPE
 
-    def openapi(self) -> dict[str, Any]:
-        """Return the description of the body."""
+    def openapi(self, other: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the description of the body, which may have ``other`` kinds of content, and of the address."""
         schema = {
             "type": "object",
+            "additionalProperties": False,
             "required": [field.name for field in self.fields if field.needed],
             "properties": {field.name: field.schema() for field in self.fields},
         }
-        return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+        content = {"multipart/form-data": {"schema": schema, "example": self._example()}, **(other or {})}
+        if self.raw is not None:
+            content |= {kind: {"schema": _BINARY, "example": _BYTES} for kind in _KINDS}
+        body = {"required": True, "content": content}
+        return {"requestBody": body, "parameters": [field.parameter() for field in self.in_address.values()]}
+
+    def _example(self) -> dict[str, Any]:
+        """Return a form with its photos and what else it needs."""
+        return {field.name: field.shown() for field in self.fields if field.needed}
 
 
 @dataclass(frozen=True)
@@ -183,9 +221,7 @@ class _InMemory(MultiPartParser):
         if self._seen[field.name] > field.most:
             if field.sort is Sort.PHOTO and field.needed:
                 raise MissingFieldError(self._form.advice)
-            raise ArgumentError(
-                f"{field.name} is given more than {'once' if field.most == 1 else f'{field.most} times'}"
-            )
+            raise _often(field)
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
         field = self._form.by_name.get(self._current_part.field_name)
@@ -204,14 +240,15 @@ def check_parameters(request: Request, form: Form) -> None:
 
     :raises ArgumentError: it has.
     """
-    known = " or ".join(form.parameters) or "none"
+    names = [*form.parameters, *form.in_address]
+    known = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names) or "none"
     for name in request.query_params:
-        if name not in form.parameters:
+        if name not in names:
             raise ArgumentError(f"{name!r} is no parameter of this address: expected {known}")
 
 
 async def received(request: Request, settings: Settings, form: Form) -> Parts:
-    """Return what the multipart body holds.
+    """Return what the multipart body holds, or the body that is the photo itself, with what the address says.
 
     :raises TooManyBytesError: it is larger than it may be, or a photo is; it is not read to its end.
     :raises TooLongFieldError: another part of it is.
@@ -219,30 +256,53 @@ async def received(request: Request, settings: Settings, form: Form) -> Parts:
     :raises ArgumentError: a field is there that the ``form`` does not know, or too often, or of the wrong sort.
     :raises SlowUploadError: it takes too long.
     """
-    most = form.most_bytes(settings)
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared) > most:
-        raise TooManyBytesError(int(declared), settings.max_bytes)
-    if not request.headers.get("content-type", "").lower().startswith("multipart/form-data"):
+    said = list(_said_in(request, form))
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    raw = form.raw if kind.startswith("image/") or kind in ("", "application/octet-stream") else None
+    if raw is None and kind != "multipart/form-data":
         raise MissingFieldError(form.advice)
+    most = settings.max_bytes if raw is not None else form.most_bytes(settings)
+    declared = request.headers.get("content-length", "")
+    if declared.isdecimal() and int(declared[:20]) > most:
+        raise TooManyBytesError(int(declared[:20]), settings.max_bytes)
     try:
         with fail_after(settings.upload_seconds):
+            if raw is not None:
+                photo = UploadFile(BytesIO(await _whole(request, settings)), filename=raw if kind else None)
+                return await _parts([(raw, photo), *said], form)
             data = await _InMemory(request, form, settings).parse()
     except MultiPartException:
         raise MissingFieldError(form.advice) from None
     except TimeoutError:
         raise SlowUploadError(settings.upload_seconds) from None
     try:
-        return await _parts(data, form)
+        return await _parts([*data.multi_items(), *said], form)
     finally:
         await data.close()
 
 
-async def _parts(data: FormData, form: Form) -> Parts:
+def _said_in(request: Request, form: Form) -> Iterator[tuple[str, str]]:
+    """Yield what the address says of fields of the ``form``.
+
+    :raises TooLongFieldError: a text is too long.
+    """
+    for name, value in request.query_params.multi_items():
+        field = form.in_address.get(name)
+        if field is not None:
+            if len(value.encode("utf-8", "surrogatepass")) > field.length:
+                raise TooLongFieldError(name, field.length)
+            yield name, value
+
+
+async def _whole(request: Request, settings: Settings) -> bytes:
+    return b"".join([chunk async for chunk in _bounded(request, settings.max_bytes, settings)])
+
+
+async def _parts(items: Sequence[tuple[str, UploadFile | str]], form: Form) -> Parts:
     files: dict[str, tuple[tuple[str, bytes], ...]] = {}
     texts: dict[str, tuple[str, ...]] = {}
-    wrong = None
-    for name, value in data.multi_items():
+    wrong = _too_many([name for name, _ in items], form)
+    for name, value in items:
         field = form.by_name.get(name)
         if isinstance(value, UploadFile):
             part = (value.filename or name, await value.read())
@@ -258,11 +318,24 @@ async def _parts(data: FormData, form: Form) -> Parts:
             texts[name] = (*texts.get(name, ()), value)
             continue
         wrong = wrong or _wrong(name, field, form, empty=not value)
-    if any(field.needed and field.name not in files for field in form.fields):
+    if any(field.needed and field.name not in {**files, **texts} for field in form.fields):
         raise MissingFieldError(form.advice)
     if wrong is not None:
         raise wrong
     return Parts(files, texts)
+
+
+def _too_many(names: Sequence[str], form: Form) -> ServiceError | None:
+    """Return what is wrong where a field comes too often, some of it in the address."""
+    for name, count in Counter(names).items():
+        field = form.by_name.get(name)
+        if field is not None and count > field.most:
+            return _often(field)
+    return None
+
+
+def _often(field: Field) -> ArgumentError:
+    return ArgumentError(f"{field.name} is given more than {'once' if field.most == 1 else f'{field.most} times'}")
 
 
 def _wrong(name: str, field: Field | None, form: Form, *, empty: bool) -> ServiceError:
