@@ -1,16 +1,18 @@
-"""The outermost layer of the service: security headers on every answer, and one shape for faults of our own."""
+"""A layer around the service: security headers on every answer, and one shape for faults of our own."""
 
 from __future__ import annotations
 
 import logging
 from asyncio import CancelledError
 
-from starlette.datastructures import MutableHeaders
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEADERS", "Guard", "refusal"]
+from service.logs import LOGGER
+
+__all__ = ["HEADERS", "Guard", "Refusal", "refusal"]
 
 HEADERS = {
     "content-security-policy": (
@@ -25,20 +27,37 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+"""On every answer that does not say otherwise. ``connect-src 'self'`` lets the page open WebSockets of its own origin,
+as CSP 3 has it: Chrome since 70, Firefox since 50, Safari since 15.4."""
+
 _FAULT = "the service has a fault; the photo was not read. Its operator finds the reason in the log"
 
 _STOPPING = "the service is stopping; try again in a moment"
 _FULL = "too many requests at the same time; try again in a moment"
 _LATER = {"retry-after": "2", "connection": "close"}
 _MOST = 128
-"""Requests that are served at the same time, photos and all else; more get 503."""
+"""Requests that are served at the same time, photos and all else; more get 503. Streams of events do not count."""
 
-_log = logging.getLogger("set_referee")
+_log = logging.getLogger(LOGGER)
 
 
-def refusal(status: int, code: str, text: str, headers: dict[str, str] | None = None) -> JSONResponse:
+class Refusal(JSONResponse):
+    """An answer in the one shape of every error, whose code the log and the metrics find in the ``scope``."""
+
+    def __init__(self, status: int, code: str, text: str, headers: dict[str, str] | None = None) -> None:
+        """Hold ``code``, a slug for programs, and ``text``, one line for people."""
+        super().__init__({"error": {"code": code, "text": text}}, status, headers)
+        self._code = code
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it (ASGI)."""
+        scope["refusal"] = self._code
+        await super().__call__(scope, receive, send)
+
+
+def refusal(status: int, code: str, text: str, headers: dict[str, str] | None = None) -> Refusal:
     """Return the answer in the one shape of every error: ``{"error": {"code", "text"}}``."""
-    return JSONResponse({"error": {"code": code, "text": text}}, status, headers)
+    return Refusal(status, code, text, headers)
 
 
 class Guard:
@@ -54,35 +73,56 @@ class Guard:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
-        if scope["type"] != "http":
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, _with_headers(send))
+        elif scope["type"] == "http":
+            await self._http(scope, receive, _with_headers(send))
+        else:
             await self._app(scope, receive, send)
-            return
-        started = False
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        started, held = False, 1
 
         async def guarded(message: Message) -> None:
-            nonlocal started
+            nonlocal started, held
             if message["type"] == "http.response.start":
                 started = True
-                headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
-                    headers.setdefault(name, value)
+                if _is_stream(message):
+                    self._free, held = self._free + held, 0
             await send(message)
 
         if self._free <= 0:
-            await refusal(503, "busy", _FULL, _LATER)(scope, receive, guarded)
+            await refusal(503, "busy", _FULL, _LATER)(scope, receive, send)
             return
-        self._free -= 1
+        self._free -= held
         try:
             await self._app(scope, receive, guarded)
         except ClientDisconnect:
             return  # nobody is there to be answered
         except CancelledError:
             if not started:
-                await refusal(503, "stopping", _STOPPING, _LATER)(scope, receive, guarded)
+                await refusal(503, "stopping", _STOPPING, _LATER)(scope, receive, send)
         except Exception:
+            _log.exception("fault while answering")
             if started:
-                raise
-            _log.exception("fault while answering %s %s", scope["method"], scope["path"])
-            await refusal(500, "fault", _FAULT)(scope, receive, guarded)
+                raise  # the server closes the connection
+            await refusal(500, "fault", _FAULT)(scope, receive, send)
         finally:
-            self._free += 1
+            self._free += held
+
+
+def _with_headers(send: Send) -> Send:
+    """Return ``send`` that adds the security headers to an answer, also to one that refuses a WebSocket."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+        await send(message)
+
+    return sending
+
+
+def _is_stream(message: Message) -> bool:
+    return Headers(raw=message.get("headers", [])).get("content-type", "").startswith("text/event-stream")

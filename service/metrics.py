@@ -5,9 +5,10 @@ Labels have few values: routes are templates, so that no id of a table, no name 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from enum import StrEnum
+from typing import Protocol
 
 from prometheus_client import (
     CollectorRegistry,
@@ -18,9 +19,12 @@ from prometheus_client import (
     PlatformCollector,
     ProcessCollector,
 )
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
-__all__ = ["Metrics", "Socket", "Verdict"]
+__all__ = ["Goings", "Metrics", "Verdict"]
 
 _REQUEST_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
@@ -28,13 +32,33 @@ _APPEND_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 
-class Socket(StrEnum):
-    """What an open connection that lasts is for."""
+class Goings(Protocol):
+    """What goes on at the tables: how many are in memory, sockets, cameras; pictures seen and skipped so far."""
 
-    TABLE = "table"
-    CAMERA = "camera"
-    LIVE = "live"
-    STREAM = "stream"
+    @property
+    def tables(self) -> int:
+        """Tables in memory."""
+        ...
+
+    @property
+    def sockets(self) -> int:
+        """Open WebSockets and event streams."""
+        ...
+
+    @property
+    def cameras(self) -> int:
+        """Cameras that are followed."""
+        ...
+
+    @property
+    def seen(self) -> int:
+        """Pictures of cameras that were looked at."""
+        ...
+
+    @property
+    def skipped(self) -> int:
+        """Pictures of cameras that were left out."""
+        ...
 
 
 class Verdict(StrEnum):
@@ -81,13 +105,6 @@ class Metrics:
         self._restarts = Counter(
             "set_referee_worker_restarts", "Workers that died or took too long, and were replaced.", registry=registry
         )
-        self._sockets = Gauge(
-            "set_referee_sockets", "Open WebSockets and event streams by kind.", ("kind",), registry=registry
-        )
-        self._frames = Counter(
-            "set_referee_frames", "Pictures of cameras: seen, skipped.", ("fate",), registry=registry
-        )
-        self._open = Gauge("set_referee_tables_open", "Tables in memory.", registry=registry)
         self._kept = Gauge("set_referee_tables_kept", "Tables in the store.", registry=registry)
         self._events = Counter(
             "set_referee_events", "Events of games and what the referee said.", ("game", "verdict"), registry=registry
@@ -98,10 +115,6 @@ class Metrics:
             buckets=_APPEND_SECONDS,
             registry=registry,
         )
-        for kind in Socket:
-            self._sockets.labels(kind)
-        for fate in ("seen", "skipped"):
-            self._frames.labels(fate)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -129,23 +142,13 @@ class Metrics:
         """Count a worker that was replaced."""
         self._restarts.inc()
 
-    @contextmanager
-    def socket(self, kind: Socket) -> Iterator[None]:
-        """Count a connection as open meanwhile."""
-        with self._sockets.labels(kind).track_inprogress():
-            yield
+    def follow(self, goings: Callable[[], Goings]) -> None:
+        """Ask ``goings`` for what goes on whenever the figures are read."""
+        self._registry.register(_Followed(goings))
 
-    def frames(self, seen: int = 0, skipped: int = 0) -> None:
-        """Count pictures of cameras."""
-        self._frames.labels("seen").inc(seen)
-        self._frames.labels("skipped").inc(skipped)
-
-    def tables(self, open_now: int | None = None, kept: int | None = None) -> None:
-        """Note how many tables are in memory and in the store; None where that is not known."""
-        if open_now is not None:
-            self._open.set(open_now)
-        if kept is not None:
-            self._kept.set(kept)
+    def kept(self, tables: int) -> None:
+        """Note how many tables are in the store."""
+        self._kept.set(tables)
 
     def event(self, game: str, verdict: Verdict) -> None:
         """Count an event of a ``game``."""
@@ -163,3 +166,23 @@ class Metrics:
         """Return all figures as text, and its media type: OpenMetrics where ``accept`` asks for that."""
         encoder, media_type = choose_encoder(accept)
         return encoder(self._registry), media_type
+
+
+class _Followed(Collector):
+    """Figures that others count."""
+
+    def __init__(self, goings: Callable[[], Goings]) -> None:
+        self._goings = goings
+
+    def collect(self) -> Iterable[Metric]:
+        """Return them as they are now."""
+        now = self._goings()
+        frames = CounterMetricFamily("set_referee_frames", "Pictures of cameras: seen, skipped.", labels=("fate",))
+        frames.add_metric(("seen",), now.seen)
+        frames.add_metric(("skipped",), now.skipped)
+        return (
+            GaugeMetricFamily("set_referee_tables_open", "Tables in memory.", now.tables),
+            GaugeMetricFamily("set_referee_sockets", "Open WebSockets and event streams.", now.sockets),
+            GaugeMetricFamily("set_referee_cameras", "Cameras that are followed.", now.cameras),
+            frames,
+        )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.metrics import Metrics, Socket, Verdict
+from service.metrics import Metrics, Verdict
 
 
 def test_two_services_do_not_mix() -> None:
@@ -36,27 +38,36 @@ def test_photos_count_their_stages_in_seconds() -> None:
     assert metrics.value("set_referee_photo_stage_seconds_sum", stage="segment") == 0.04
 
 
-def test_what_is_open_is_counted_while_it_is() -> None:
-    metrics = Metrics()
-    assert metrics.value("set_referee_sockets", kind="stream") == 0
-    with metrics.socket(Socket.TABLE), metrics.socket(Socket.TABLE), metrics.socket(Socket.CAMERA):
-        assert metrics.value("set_referee_sockets", kind="table") == 2
-        assert metrics.value("set_referee_sockets", kind="camera") == 1
-    assert metrics.value("set_referee_sockets", kind="table") == 0
-    metrics.tables(open_now=3)
-    metrics.tables(kept=40)
-    assert (metrics.value("set_referee_tables_open"), metrics.value("set_referee_tables_kept")) == (3, 40)
+@dataclass
+class Going:
+    """What goes on."""
+
+    tables: int = 3
+    sockets: int = 7
+    cameras: int = 1
+    seen: int = 20
+    skipped: int = 5
 
 
-def test_games_cameras_and_the_journal_are_counted() -> None:
+def test_what_goes_on_is_asked_for_when_it_is_read() -> None:
+    metrics, going = Metrics(), Going()
+    metrics.follow(lambda: going)
+    metrics.kept(40)
+    assert metrics.value("set_referee_tables_open") == 3
+    going.tables = 4
+    assert metrics.value("set_referee_tables_open") == 4
+    assert metrics.value("set_referee_tables_kept") == 40
+    assert (metrics.value("set_referee_sockets"), metrics.value("set_referee_cameras")) == (7, 1)
+    assert metrics.value("set_referee_frames_total", fate="seen") == 20
+    assert metrics.value("set_referee_frames_total", fate="skipped") == 5
+
+
+def test_games_the_journal_and_refusals_are_counted() -> None:
     metrics = Metrics()
     metrics.event("cubed", Verdict.REFUSED)
-    metrics.frames(seen=2, skipped=5)
     metrics.appended(0.004)
     metrics.refused("busy")
     assert metrics.value("set_referee_events_total", game="cubed", verdict="refused") == 1
-    assert metrics.value("set_referee_frames_total", fate="skipped") == 5
-    assert metrics.value("set_referee_frames_total", fate="seen") == 2
     assert metrics.value("set_referee_journal_append_seconds_sum") == 0.004
     assert metrics.value("set_referee_refusals_total", code="busy") == 1
 

@@ -1,0 +1,154 @@
+"""Limits of one client: requests a second, tables an hour, and what it holds open at the same time.
+
+A client is an address; of IPv6 it is the network (/64), which one household has. What asks how the service is, and
+the files of the page, cost nothing. In memory are as many clients as :attr:`Limits.clients`, the latest.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from ipaddress import IPv6Address, IPv6Network, ip_address
+from math import ceil
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.errors import ServiceError
+from service.guard import refusal
+from service.settings import Settings
+
+__all__ = ["FREE", "Buckets", "ClientLimits", "Limits", "TooManyError", "client_of"]
+
+FREE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+"""Addresses that cost nothing, as those below ``/static/`` do."""
+
+_NEW_TABLES = frozenset({"/api/v1/tables", "/api/v1/tables/import"})
+_HOUR = 3600
+
+
+class TooManyError(ServiceError):
+    """A client that asks for more than its share."""
+
+    code = "too-many-requests"
+
+    def __init__(self, text: str, seconds: float = 1) -> None:
+        """Say what is too much; after ``seconds`` there is more."""
+        self.retry_after = max(1, ceil(seconds))
+        super().__init__(f"{text}; try again in {self.retry_after} seconds")
+
+
+def client_of(address: str) -> str:
+    """Return the client behind an ``address``: itself, or its /64 network.
+
+    >>> client_of("203.0.113.7"), client_of("2001:db8::17:4"), client_of("::ffff:203.0.113.7"), client_of("nonsense")
+    ('203.0.113.7', '2001:db8::/64', '203.0.113.7', 'unknown')
+    """
+    try:
+        known = ip_address(address.partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if not isinstance(known, IPv6Address):
+        return str(known)
+    return str(known.ipv4_mapped or IPv6Network((known, 64), strict=False))
+
+
+class Buckets:
+    """A token bucket for each client, as one number: when its bucket will be full again (seconds of ``clock``).
+
+    That is the generic cell rate algorithm. Forgetting the client that was seen longest ago bounds the memory; a bucket
+    that is forgotten is full.
+
+    >>> buckets = Buckets(rate=2, burst=1, most=10, clock=lambda: 0.0)
+    >>> buckets.take("Ann"), buckets.take("Ann"), buckets.take("Ben")
+    (0.0, 0.5, 0.0)
+    """
+
+    def __init__(self, rate: float, burst: int, most: int, clock: Callable[[], float] = time.monotonic) -> None:
+        """Give each client ``rate`` tokens a second, ``burst`` at once; keep ``most`` clients in mind."""
+        self._each, self._depth, self._most, self._clock = 1 / rate, burst / rate, most, clock
+        self._full: OrderedDict[str, float] = OrderedDict()
+
+    def __len__(self) -> int:
+        """How many clients are in mind."""
+        return len(self._full)
+
+    def take(self, client: str) -> float:
+        """Take a token and return 0, or take none and return after how many seconds there will be one."""
+        now = self._clock()
+        full = max(self._full.get(client, now), now) + self._each
+        wait = full - now - self._depth
+        if wait > 1e-9:
+            return wait
+        self._full[client] = full
+        self._full.move_to_end(client)
+        if len(self._full) > self._most:
+            self._full.popitem(last=False)
+        return 0.0
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one client may; a burst is so many seconds of its rate, ``clients`` are kept in mind."""
+
+    rate: float
+    tables: int
+    open: int
+    burst_seconds: int = 5
+    clients: int = 50_000
+
+    @classmethod
+    def of(cls, settings: Settings) -> Limits:
+        """Return those of a deployment."""
+        return cls(settings.client_rate, settings.client_tables, settings.client_connections)
+
+
+class ClientLimits:
+    """Answers 429 where a client asks for more than its share, before anything is done for it."""
+
+    def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        """Wrap ``app``; times are those of ``clock``, in seconds."""
+        self._app, self._limits = app, limits
+        burst = ceil(limits.rate * limits.burst_seconds)
+        self._requests = Buckets(limits.rate, burst, limits.clients, clock)
+        self._tables = Buckets(limits.tables / _HOUR, limits.tables, limits.clients, clock)
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request or WebSocket (ASGI)."""
+        if scope["type"] == "lifespan" or scope["path"] in FREE or scope["path"].startswith("/static/"):
+            await self._app(scope, receive, send)
+            return
+        address, _ = scope.get("client") or ("", 0)
+        client = client_of(address)
+        try:
+            with self._held(client):
+                self._take(client, scope)
+                await self._app(scope, receive, send)
+        except TooManyError as error:
+            headers = {"retry-after": str(error.retry_after)}
+            await refusal(429, error.code, str(error), headers)(scope, receive, send)
+
+    @contextmanager
+    def _held(self, client: str) -> Iterator[None]:
+        """Count one more that ``client`` holds open meanwhile."""
+        if self._open[client] >= self._limits.open:
+            raise TooManyError(f"more than {self._limits.open} requests and WebSockets of yours are open")
+        self._open[client] += 1
+        try:
+            yield
+        finally:
+            self._open[client] -= 1
+            if not self._open[client]:
+                del self._open[client]
+
+    def _take(self, client: str, scope: Scope) -> None:
+        wait = self._requests.take(client)
+        if wait:
+            raise TooManyError(f"more than {self._limits.rate:g} requests a second", wait)
+        if scope["type"] == "http" and scope["method"] == "POST" and scope["path"] in _NEW_TABLES:
+            wait = self._tables.take(client)
+            if wait:
+                raise TooManyError(f"more than {self._limits.tables} new tables an hour", wait)
