@@ -1,0 +1,134 @@
+"""WebSockets in the API description: OpenAPI has no words for them, so each address has an ``x-websockets`` entry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from fastapi import FastAPI
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from service.api.messages import (
+    AnswerMessage,
+    CallMessage,
+    ClockMessage,
+    EntryMessage,
+    ErrorMessage,
+    EventMessage,
+    FrameMessage,
+    HelloMessage,
+    LiveHelloMessage,
+    PingMessage,
+    PongMessage,
+    RateMessage,
+    SeenMessage,
+    SkippedMessage,
+    StateMessage,
+    WelcomeMessage,
+)
+from service.hub import Close
+
+__all__ = ["SOCKETS", "DescribedApi", "SocketAddress"]
+
+_REF = "#/components/schemas/{model}"
+_Model: TypeAlias = type[BaseModel]
+
+_CLOSES: Mapping[Close, str] = {
+    Close.RESTART: "the service stops, or the journal cannot be read now: come back with `after`",
+    Close.BUSY: "no room now: come back later",
+    Close.BAD_MESSAGE: "the first message is wrong, or three others in a row",
+    Close.NO_KEY: "the key does not open this table",
+    Close.NOT_ALLOWED: "the key's role does not allow this, or the key has been revoked",
+    Close.NO_TABLE: "there is no such table, or it has been deleted",
+    Close.NO_HELLO: "no hello within 5 seconds, or no pong for 45",
+    Close.OTHER_CAMERA: "another camera has taken over",
+    Close.TOO_SLOW: "messages were not fetched in time, or one was too long: come back with `after`",
+    Close.TOO_MANY: "more than one client may have",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SocketAddress:
+    """The address of a WebSocket: who may open it, and what is said by both sides; the first of each is the hello."""
+
+    path: str
+    summary: str
+    text: str
+    client: Sequence[_Model]
+    server: Sequence[_Model]
+    binary: bool = False
+
+    def described(self) -> dict[str, Any]:
+        """Return it as the API description has it."""
+        said = {"oneOf": [_reference(model) for model in self.client[1:]]}
+        from_client: dict[str, Any] = {"first": _reference(self.client[0]), "then": said}
+        if self.binary:
+            from_client["binary"] = {"contentMediaType": "image/jpeg", "description": "One picture a message."}
+        return {
+            "summary": self.summary,
+            "description": self.text,
+            "client": from_client,
+            "server": {"oneOf": [_reference(model) for model in self.server]},
+            "closes": {str(int(code)): text for code, text in _CLOSES.items()},
+        }
+
+
+_ALWAYS = (PingMessage, ClockMessage, ErrorMessage)
+_LOOKS = (RateMessage, SeenMessage, SkippedMessage)
+
+SOCKETS = (
+    SocketAddress(
+        "/api/v1/tables/{table}/socket",
+        "Follow the table, call, and tell events",
+        "Host, player, spectator. Every entry of the journal after `after` is sent, in order and without a gap.",
+        (HelloMessage, PongMessage, CallMessage, EventMessage),
+        (WelcomeMessage, EntryMessage, StateMessage, AnswerMessage, SeenMessage, *_ALWAYS),
+    ),
+    SocketAddress(
+        "/api/v1/tables/{table}/camera",
+        "Show the table to the referee",
+        "Camera, host; one at a time, a new one takes over. Each binary message is one JPEG; of those that wait only "
+        "the newest is looked at. Send no more than the newest `rate` says.",
+        (HelloMessage, PongMessage, FrameMessage),
+        (WelcomeMessage, *_LOOKS, *_ALWAYS),
+        binary=True,
+    ),
+    SocketAddress(
+        "/api/v1/live",
+        "See what a camera sees, without a table",
+        "Anyone; two at the same time. Nothing is refereed, and nothing is kept.",
+        (LiveHelloMessage, PongMessage, FrameMessage),
+        (WelcomeMessage, *_LOOKS, *_ALWAYS),
+        binary=True,
+    ),
+)
+
+
+def _reference(model: _Model) -> dict[str, str]:
+    return {"$ref": _REF.format(model=model.__name__)}
+
+
+def _schemas() -> dict[str, Any]:
+    """Return the schemas of all messages, and of what they hold, by name."""
+    modes: dict[_Model, Literal["validation", "serialization"]] = {}
+    for address in SOCKETS:
+        modes |= dict.fromkeys(address.client, "validation") | dict.fromkeys(address.server, "serialization")
+    _, document = models_json_schema(list(modes.items()), ref_template=_REF)
+    found: dict[str, Any] = document["$defs"]
+    return found
+
+
+class DescribedApi(FastAPI):
+    """FastAPI, whose description has the WebSockets too."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        if self.openapi_schema is None:
+            document = super().openapi()
+            schemas = document.setdefault("components", {}).setdefault("schemas", {})
+            document["components"]["schemas"] = {**_schemas(), **schemas}
+            document["x-websockets"] = {address.path: address.described() for address in SOCKETS}
+            self.openapi_schema = document
+        return self.openapi_schema

@@ -1,0 +1,338 @@
+"""The messages of WebSockets, both ways: JSON objects told apart by ``type``; those of the API description.
+
+Times are seconds: of the table where the server says them, of any steady clock of the client's own where that does.
+Quads are pixels of the camera's picture, origin top left: TL TR BR BL of the upright piece.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from service.api.bodies import Body
+from service.api.examples import ENTRY, STATE
+from service.api.game_events import GameEvent, PlayerName
+from service.api.models import Entry, Seconds
+from service.board_file import AnyBoard
+from service.errors import ServiceError, one_line
+from service.game import Game
+from service.hub import TableState
+from service.refusals import field_fault
+
+__all__ = [
+    "MESSAGE_BYTES",
+    "AnswerMessage",
+    "BadMessageError",
+    "CallMessage",
+    "CameraMessage",
+    "ClockMessage",
+    "EntryMessage",
+    "ErrorMessage",
+    "EventMessage",
+    "Fault",
+    "FrameMessage",
+    "HelloMessage",
+    "LiveHelloMessage",
+    "PingMessage",
+    "PongMessage",
+    "RateMessage",
+    "SeenMessage",
+    "SeenPiece",
+    "SkippedMessage",
+    "StateMessage",
+    "TableMessage",
+    "WelcomeMessage",
+    "read_camera_message",
+    "read_hello",
+    "read_live_hello",
+    "read_table_message",
+]
+
+_T = TypeVar("_T")
+
+MESSAGE_BYTES = 64 * 1024
+"""Longest text message of a client, in bytes."""
+
+_KEY = "q1w2E3r4.Yx3cV5bN7mQ9wE1rT3zU5g"
+
+
+class BadMessageError(ServiceError, ValueError):
+    """A message that is none; the text says what is wrong with it."""
+
+    code = "bad-message"
+
+
+def _example(**fields: Any) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"example": fields})
+
+
+# What clients say.
+
+
+class HelloMessage(Body):
+    """The first message to a table, within five seconds: who is there, and what they want to see."""
+
+    model_config = _example(type="hello", key=_KEY, after=6)
+
+    type: Literal["hello"]
+    key: Annotated[str, Field(max_length=200, description="The key, as `POST /tables` and others gave it.")]
+    after: Annotated[
+        int | None,
+        Field(
+            ge=0, lt=2**53, description="The last entry that is known: all later ones are sent. Default: the newest."
+        ),
+    ] = None
+    seen: Annotated[bool, Field(description="Send what the table's camera sees, as `seen` messages.")] = False
+
+
+class LiveHelloMessage(Body):
+    """The first message of a camera without a table: what is played, and on which board."""
+
+    model_config = _example(type="hello", game="classic")
+
+    type: Literal["hello"]
+    game: Annotated[Game, Field(strict=False, description="What lies there; auto: look.")] = Game.AUTO
+    board: Annotated[
+        Annotated[AnyBoard, Field(discriminator="game")] | None,
+        Field(description="The board file; cubed and junior-1 need it to tell squares apart."),
+    ] = None
+
+
+class PongMessage(Body):
+    """The answer to a ``ping``, at once: it keeps the socket open and measures the client's clock."""
+
+    model_config = _example(type="pong", number=3, at=1830.004)
+
+    type: Literal["pong"]
+    number: Annotated[int, Field(ge=0, lt=2**53, description="That of the ping.")]
+    at: Annotated[Seconds, Field(description="The client's clock, as `performance.now() / 1000`.")]
+
+
+MessageId = Annotated[
+    Annotated[str, Field(max_length=64)] | Annotated[int, Field(ge=-(2**53), lt=2**53)],
+    Field(description="Whatever the client likes; the answer has it too."),
+]
+
+
+class CallMessage(Body):
+    """Call "Set!", by a player or by a host for ``player``; ``at`` by the client's clock, default: on arrival."""
+
+    model_config = _example(type="call", id=12, at=1832.251)
+
+    type: Literal["call"]
+    id: MessageId | None = None
+    at: Seconds | None = None
+    player: PlayerName | None = None
+
+
+class EventMessage(Body):
+    """An event, as ``POST …/events`` takes it."""
+
+    model_config = _example(type="event", id=13, event={"type": "no_set", "player": "Ann"})
+
+    type: Literal["event"]
+    id: MessageId | None = None
+    event: GameEvent
+
+
+class FrameMessage(Body):
+    """When the next picture was taken, by the client's clock; without it, when it arrives."""
+
+    model_config = _example(type="frame", at=1832.251)
+
+    type: Literal["frame"]
+    at: Seconds
+
+
+TableMessage = PongMessage | CallMessage | EventMessage
+"""What clients say at a table's socket after their hello."""
+CameraMessage = PongMessage | FrameMessage
+"""What cameras say in text after their hello."""
+
+
+# What the server says.
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class WelcomeMessage(_Said):
+    """The answer to ``hello``; cameras get no ``state``, and one without a table no ``role``."""
+
+    model_config = _example(type="hello", role="player", player="Ann", time=63.8, state=dict(STATE))
+
+    type: Literal["hello"] = "hello"
+    role: Annotated[str | None, Field(description="host, player, spectator or camera")] = None
+    player: str | None = None
+    time: Annotated[float | None, Field(description="What the table's clock says now.")] = None
+    state: TableState | None = None
+
+
+class EntryMessage(_Said):
+    """One entry of the table's journal; their numbers have no gap."""
+
+    model_config = _example(type="entry", entry=dict(ENTRY))
+
+    type: Literal["entry"] = "entry"
+    entry: Entry
+
+
+class StateMessage(_Said):
+    """How the table stands after the entries before it."""
+
+    model_config = _example(type="state", state=dict(STATE))
+
+    type: Literal["state"] = "state"
+    state: TableState
+
+
+class PingMessage(_Said):
+    """Sent often at first, then every ten seconds: answer with ``pong`` at once."""
+
+    model_config = _example(type="ping", number=3, time=61.9)
+
+    type: Literal["ping"] = "ping"
+    number: int
+    time: Annotated[float, Field(description="What the table's clock says now.")]
+
+
+class ClockMessage(_Said):
+    """How the client's clock goes: table time = client's time - ``offset``, give or take ``error`` seconds."""
+
+    model_config = _example(type="clock", offset=1768.1, error=0.012)
+
+    type: Literal["clock"] = "clock"
+    offset: float
+    error: float
+
+
+class Fault(_Said):
+    """What is wrong: a code for programs, one line for people; those of HTTP."""
+
+    model_config = _example(code="bad-message", text="at is 'soon': expected a number")
+
+    code: str
+    text: str
+
+
+class AnswerMessage(_Said):
+    """The answer to a ``call`` or an ``event`` that had an ``id``: the journal entries it made, or why there are none.
+
+    A call is held for a moment so that ties show: its entries may come later, and ``entries`` is empty then.
+    """
+
+    model_config = _example(type="answer", id=12, entries=[8])
+
+    type: Literal["answer"] = "answer"
+    id: MessageId | None = None
+    entries: list[int] | None = None
+    error: Fault | None = None
+
+
+class ErrorMessage(_Said):
+    """What the client sent could not be used; after three in a row the socket is closed with 4400."""
+
+    model_config = _example(type="error", error={"code": "bad-frame", "text": "this is no JPEG picture"})
+
+    type: Literal["error"] = "error"
+    error: Fault
+
+
+class RateMessage(_Said):
+    """What a camera may send: at most ``fps`` pictures a second, ``width`` pixels wide, of ``bytes`` bytes."""
+
+    model_config = _example(type="rate", fps=8.0, width=1280, bytes=1_500_000)
+
+    type: Literal["rate"] = "rate"
+    fps: float
+    width: int
+    bytes: int
+
+
+class SkippedMessage(_Said):
+    """So many pictures were not looked at, because newer ones came."""
+
+    model_config = _example(type="skipped", frames=2)
+
+    type: Literal["skipped"] = "skipped"
+    frames: int
+
+
+class SeenPiece(_Said):
+    """One piece that the camera sees, or has seen before something hid it."""
+
+    id: Annotated[int, Field(description="Stays with the piece while it lies there.")]
+    name: str
+    label: str
+    confidence: float
+    doubt: str | None = None
+    quad: list[tuple[float, float]]
+    cell: int | list[int] | None = None
+    hidden: bool = False
+
+
+class SeenMessage(_Said):
+    """What is known of the table from one picture."""
+
+    model_config = _example(type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[])
+
+    type: Literal["seen"] = "seen"
+    time: float
+    scene: Annotated[str, Field(description="still, moving, hands or dark")]
+    settled: Annotated[bool, Field(description="The pieces are the whole table as it lies there.")]
+    size: tuple[int, int]
+    pieces: list[SeenPiece]
+
+
+_TABLE: TypeAdapter[TableMessage] = TypeAdapter(Annotated[TableMessage, Field(discriminator="type")])
+_CAMERA: TypeAdapter[CameraMessage] = TypeAdapter(Annotated[CameraMessage, Field(discriminator="type")])
+
+
+def read_table_message(text: str) -> TableMessage:
+    """Return the message that a client of a table has sent.
+
+    :raises BadMessageError: it is none.
+    """
+    return _read(_TABLE, text)
+
+
+def read_camera_message(text: str) -> CameraMessage:
+    """Return the message that a camera has sent as text.
+
+    :raises BadMessageError: it is none.
+    """
+    return _read(_CAMERA, text)
+
+
+def read_hello(text: str) -> HelloMessage:
+    """Return the first message to a table.
+
+    :raises BadMessageError: it is another one.
+    """
+    return _read(TypeAdapter(HelloMessage), text)
+
+
+def read_live_hello(text: str) -> LiveHelloMessage:
+    """Return the first message of a camera without a table.
+
+    :raises BadMessageError: it is another one.
+    """
+    return _read(TypeAdapter(LiveHelloMessage), text)
+
+
+def _read(adapter: TypeAdapter[_T], text: str) -> _T:
+    try:
+        return adapter.validate_json(text)
+    except ValidationError as error:
+        raise BadMessageError(_fault(error)) from None
+
+
+def _fault(error: ValidationError) -> str:
+    """Return one line about the first thing that is wrong: where, what stands there, and what is expected."""
+    first = error.errors(include_url=False)[0]
+    if first["type"] == "json_invalid":
+        return f"the message is no JSON: {first['ctx']['error']}"
+    where = [part for part in first["loc"] if not str(part).startswith("constrained-")]
+    return one_line(ValueError(field_fault(where, first)))

@@ -1,0 +1,62 @@
+"""The journal of a table as server-sent events, for clients that have no WebSockets."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import closing
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from service.api.access import Guest
+from service.api.responses import refusals
+from service.hub import Message, Subscription
+
+__all__ = ["router"]
+
+RETRY = 2000
+"""Milliseconds after which clients come back."""
+
+router = APIRouter(prefix="/api/v1/tables", tags=["tables"])
+
+
+async def _subscription(
+    guest: Guest,
+    after: Annotated[
+        int | None, Query(ge=0, lt=2**53, description="The last entry that is known. Default: the newest.")
+    ] = None,
+    last_event_id: Annotated[
+        int | None, Header(ge=0, lt=2**53, description="The same, as clients send it that come back; it counts.")
+    ] = None,
+) -> AsyncIterator[Subscription]:
+    with closing(guest.session.subscribe(guest, after if last_event_id is None else last_event_id)) as stream:
+        yield stream
+
+
+@router.get(
+    "/{table}/stream",
+    summary="Follow the table",
+    response_class=EventSourceResponse,
+    responses=refusals(400, 401, 403, 404, 429, 503),
+)
+async def stream_entries(stream: Annotated[Subscription, Depends(_subscription)]) -> AsyncIterator[ServerSentEvent]:
+    """Follow the table as server-sent events. Host, player, spectator.
+
+    `event: entry` has an entry of the journal as `data` and its number as `id`; `event: state` says how the table
+    stands after it. A comment comes every 15 seconds. The last event may be `event: error`, with an error as `data`:
+    come back with the number of the last entry in `Last-Event-ID`, unless the key has been revoked or the table
+    deleted.
+    """
+    yield ServerSentEvent(comment="the journal of a table", retry=RETRY)
+    async for message in stream:
+        yield _event(message)
+    if stream.closing is not None:
+        yield ServerSentEvent(
+            event="error", data={"error": {"code": stream.closing.code.name, "text": stream.closing.text}}
+        )
+
+
+def _event(message: Message) -> ServerSentEvent:
+    number = None if message.number is None else str(message.number)
+    return ServerSentEvent(event=message.kind.value, raw_data=message.data, id=number)
