@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.logs import LOGGER
 
-__all__ = ["HEADERS", "Guard", "Refusal", "refusal"]
+__all__ = ["HEADERS", "Guard", "Refusal", "is_free", "refusal"]
 
 HEADERS = {
     "content-security-policy": (
@@ -38,6 +38,8 @@ _LATER = {"retry-after": "2", "connection": "close"}
 _MOST = 128
 """Requests that are served at the same time, photos and all else; more get 503. Streams of events do not count."""
 
+_FREE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+
 _log = logging.getLogger(LOGGER)
 
 
@@ -58,6 +60,11 @@ class Refusal(JSONResponse):
 def refusal(status: int, code: str, text: str, headers: dict[str, str] | None = None) -> Refusal:
     """Return the answer in the one shape of every error: ``{"error": {"code", "text"}}``."""
     return Refusal(status, code, text, headers)
+
+
+def is_free(path: str) -> bool:
+    """Return whether a ``path`` is always answered: it tells how the service is, or is a file of the page."""
+    return path in _FREE or path.startswith("/static/")
 
 
 class Guard:
@@ -81,7 +88,7 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started, held = False, 1
+        started, held = False, int(not is_free(scope["path"]))
 
         async def guarded(message: Message) -> None:
             nonlocal started, held
@@ -91,7 +98,7 @@ class Guard:
                     self._free, held = self._free + held, 0
             await send(message)
 
-        if self._free <= 0:
+        if self._free < held:
             await refusal(503, "busy", _FULL, _LATER)(scope, receive, send)
             return
         self._free -= held

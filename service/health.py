@@ -73,7 +73,7 @@ async def healthz() -> Alive:
     return Alive()
 
 
-@router.head("/readyz", include_in_schema=False)
+@router.head("/readyz", include_in_schema=False, response_model=None)
 @router.get(
     "/readyz", summary="Can the service work?", operation_id="is_ready", response_model=Ready, responses=_NOT_READY
 )

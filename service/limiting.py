@@ -17,13 +17,10 @@ from math import ceil
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.errors import ServiceError
-from service.guard import refusal
+from service.guard import is_free, refusal
 from service.settings import Settings
 
-__all__ = ["FREE", "Buckets", "ClientLimits", "Limits", "TooManyError", "client_of"]
-
-FREE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
-"""Addresses that cost nothing, as those below ``/static/`` do."""
+__all__ = ["Buckets", "ClientLimits", "Limits", "TooManyError", "client_of"]
 
 _NEW_TABLES = frozenset({"/api/v1/tables", "/api/v1/tables/import"})
 _HOUR = 3600
@@ -118,7 +115,7 @@ class ClientLimits:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or WebSocket (ASGI)."""
-        if scope["type"] == "lifespan" or scope["path"] in FREE or scope["path"].startswith("/static/"):
+        if scope["type"] == "lifespan" or is_free(scope["path"]):
             await self._app(scope, receive, send)
             return
         address, _ = scope.get("client") or ("", 0)

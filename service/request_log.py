@@ -17,7 +17,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
-from service.limiting import FREE, client_of
+from service.guard import is_free
+from service.limiting import client_of
 from service.logs import LOGGER
 from service.metrics import Metrics
 
@@ -92,7 +93,6 @@ class RequestLog:
         self._metrics.answered(method, route, told.status, seconds)
         if code is not None:
             self._metrics.refused(code)
-        free = scope["path"] in FREE or route == "/static/"
         address, _ = scope.get("client") or ("", 0)
         line = {
             "method": method,
@@ -103,7 +103,7 @@ class RequestLog:
             "bytes_out": told.bytes_out,
             "client": client_of(address),
         }
-        level = DEBUG if free and told.status < _ERRORS else INFO
+        level = DEBUG if is_free(scope["path"]) and told.status < _ERRORS else INFO
         _log.log(level, "answered", extra=line if code is None else {**line, "code": code})
 
 
