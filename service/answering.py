@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
-from functools import partial
 from typing import Annotated, Any
 
 from fastapi import Query, Request, Response
@@ -12,10 +11,9 @@ from fastapi import Query, Request, Response
 from service.answer import ErrorShape
 from service.game import Game
 from service.places import Places
-from service.reading import Referee
 from service.settings import Settings
-from service.upload import Form, Parts, check_parameters, received
-from service.uploaded import Uploaded
+from service.upload import Form, check_parameters, received
+from service.workers import Answered, Vision, Work
 
 __all__ = ["JPEG", "REFUSALS", "GameQuery", "OverlayQuery", "json_response", "served", "wants_picture"]
 
@@ -40,25 +38,24 @@ OverlayQuery = Annotated[bool, Query(description="1: answer with the annotated p
 GameQuery = Annotated[Game, Query(description="Whose names and rules apply; the form may say it instead.")]
 
 
-async def served(request: Request, form: Form, work: Callable[[Parts, Uploaded], Response]) -> Response:
-    """Return what ``work`` answers to the ``form`` that comes with a request, from a worker thread.
+async def served(request: Request, form: Form, work: Work) -> Response:
+    """Return what ``work`` answers to the ``form`` that comes with a request.
 
     :raises ServiceError: there is no place, or the body is none of this form, or ``work`` refuses.
     """
     state = request.app.state
     places: Places = state.places
     settings: Settings = state.settings
-    referee: Referee = state.referee
+    vision: Vision = state.vision
     check_parameters(request, form)
     with places.taken():
-        parts = await received(request, settings, form)
-        return await places.run(partial(work, parts, Uploaded(referee, settings, parts)))
+        answered = await vision.answer(work, await received(request, settings, form))
+    return Response(answered.body, media_type=answered.media_type)
 
 
 def json_response(text: str) -> Response:
     """Return ``text``, which is JSON, as a response."""
-    # what is no Unicode becomes an escape of JSON
-    return Response(text.encode("utf-8", "backslashreplace"), media_type="application/json")
+    return Response(Answered.json(text).body, media_type="application/json")
 
 
 def wants_picture(request: Request, overlay: bool) -> bool:

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TypeVar
-
-from anyio import CapacityLimiter, to_thread
 
 from service.errors import ServiceError
 
 __all__ = ["BusyError", "Places"]
-
-_T = TypeVar("_T")
 
 
 class BusyError(ServiceError, RuntimeError):
@@ -30,7 +25,6 @@ class Places:
 
     def __init__(self, workers: int, waiting: int) -> None:
         """Let ``workers`` photos be read at the same time and ``waiting`` more wait or arrive."""
-        self._limiter = CapacityLimiter(workers)
         self._free = workers + waiting
 
     @contextmanager
@@ -46,7 +40,3 @@ class Places:
             yield
         finally:
             self._free += 1
-
-    async def run(self, work: Callable[[], _T]) -> _T:
-        """Return what ``work`` returns, from a worker thread, when its turn comes."""
-        return await to_thread.run_sync(work, limiter=self._limiter)

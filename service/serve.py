@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from service.console import write_line
-from service.errors import PortError
-from service.reading import open_reader
+from service.errors import MissingLibraryError, PortError
 from service.settings import Settings
 
 if TYPE_CHECKING:
     import uvicorn
     from fastapi import FastAPI
 
+    from service.connections import Bounds
+
 __all__ = ["listening_socket", "serve_forever", "server_of"]
 
 _GRACE = 5
 """Seconds that requests may still take once the service is to stop."""
-
-_CONNECTIONS = 512
-"""Open connections, idle ones too, beyond which requests are turned away before the service sees them."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -43,20 +43,27 @@ def listening_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
-def server_of(app: FastAPI) -> uvicorn.Server:
-    """Return what serves ``app``: bounded in connections, and stopped within seconds whatever the clients do."""
+def server_of(app: FastAPI, settings: Settings | None = None, bounds: Bounds | None = None) -> uvicorn.Server:
+    """Return what serves ``app``: bounded in connections, and stopped within seconds whatever the clients do.
+
+    ``settings`` are the default ones where none are given, ``bounds`` those of the settings.
+    """
     import uvicorn
 
-    return uvicorn.Server(
-        uvicorn.Config(
-            app,
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            limit_concurrency=_CONNECTIONS,
-            timeout_graceful_shutdown=_GRACE,
-        )
+    from service.connections import BoundedConfig, Bounds
+
+    chosen = settings or Settings()
+    config = BoundedConfig(
+        app,
+        bounds or Bounds.of(chosen),
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        limit_concurrency=chosen.connections + chosen.max_sockets,
+        timeout_graceful_shutdown=_GRACE,
     )
+    return uvicorn.Server(config)
 
 
 def serve_forever(host: str, port: int, settings: Settings) -> int:
@@ -65,15 +72,24 @@ def serve_forever(host: str, port: int, settings: Settings) -> int:
     :raises PortError: the address cannot be listened on.
     :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
     """
-    with listening_socket(host, port) as listener:
-        reader = open_reader()
-        from service.app import create_app
-
-        app = create_app(settings, reader)
+    with listening_socket(host, port) as listener, suppress(KeyboardInterrupt):
         name = f"[{host}]" if ":" in host else host
-        write_line(f"Set Referee listens on http://{name}:{listener.getsockname()[1]} (Ctrl-C stops it)")
-        try:
-            server_of(app).run(sockets=[listener])
-        except KeyboardInterrupt:
-            return 0
+        asyncio.run(_serve(listener, f"http://{name}:{listener.getsockname()[1]}", settings))
     return 0
+
+
+async def _serve(listener: socket.socket, address: str, settings: Settings) -> None:
+    """Serve on ``listener``, and say so once the models are open."""
+    try:
+        from service.app import create_app
+        from service.workers import ProcessVision
+    except ImportError as error:
+        raise MissingLibraryError(error) from error
+    vision = ProcessVision(settings)
+    try:
+        await vision.start()
+        server = server_of(create_app(settings, vision=vision))
+        write_line(f"Set Referee listens on {address} (Ctrl-C stops it)")
+        await server.serve(sockets=[listener])
+    finally:
+        await vision.close()

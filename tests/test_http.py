@@ -27,6 +27,7 @@ from service.guard import HEADERS
 from service.refusals import STATUS
 from service.serve import listening_socket, server_of
 from service.settings import Settings
+from service.workers import LocalVision
 from tests.fake_tables import FakeTables, Scene
 from tests.fakes import FakeReader
 from tests.test_cli import BAD_FILES
@@ -284,9 +285,9 @@ def test_the_models_are_opened_once_and_before_the_first_photo(
 
     monkeypatch.setattr(reading, "open_reader", opened)
     monkeypatch.setattr(tables, "open_tables", tables_opened)
-    create_app(Settings())
+    app = create_app(vision=LocalVision(Settings()))
     assert loads == []
-    with serving(None) as client:
+    with serving_app(app) as client:
         assert client.get("/healthz").json() == {"status": "ok"}
         assert loads == ["cards", "tables"]
         assert [post(client, jpeg).status_code for _ in range(3)] == [200] * 3
