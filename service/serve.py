@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -73,9 +74,20 @@ def serve_forever(host: str, port: int, settings: Settings) -> int:
     :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
     """
     with listening_socket(host, port) as listener, suppress(KeyboardInterrupt):
+        _prepare(settings)
         name = f"[{host}]" if ":" in host else host
         asyncio.run(_serve(listener, f"http://{name}:{listener.getsockname()[1]}", settings))
     return 0
+
+
+def _prepare(settings: Settings) -> None:
+    """Set up the logs, and room for as many connections as there may be."""
+    from service.connections import allow_files
+    from service.logs import LOGGER, configure_logs
+
+    configure_logs()
+    if not allow_files(settings):
+        logging.getLogger(LOGGER).warning("the system allows fewer open files than there may be connections")
 
 
 async def _serve(listener: socket.socket, address: str, settings: Settings) -> None:
@@ -88,7 +100,7 @@ async def _serve(listener: socket.socket, address: str, settings: Settings) -> N
     vision = ProcessVision(settings)
     try:
         await vision.start()
-        server = server_of(create_app(settings, vision=vision))
+        server = server_of(create_app(settings, vision=vision), settings)
         write_line(f"Set Referee listens on {address} (Ctrl-C stops it)")
         await server.serve(sockets=[listener])
     finally:
