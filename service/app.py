@@ -12,7 +12,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
-from service import board_api, work
+from service import board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
 from service.forms import PHOTOS
@@ -68,10 +68,13 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None, vi
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
     )
     app.state.settings = chosen
-    app.include_router(router)
-    app.include_router(board_api.router)
+    app.include_router(router, tags=["photos"])
+    app.include_router(board_api.router, tags=["boards"])
+    app.include_router(judgement_api.router)
+    app.include_router(hint_api.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_refusals(app)
     add_layers(app, chosen)
