@@ -89,7 +89,13 @@ async def readyz(request: Request) -> Response | Ready:
     return Ready(parts=tuple(checks))
 
 
-@router.get("/metrics", summary="Figures for Prometheus", operation_id="read_metrics", responses=_METRICS)
+@router.get(
+    "/metrics",
+    summary="Figures for Prometheus",
+    operation_id="read_metrics",
+    response_class=Response,
+    responses=_METRICS,
+)
 async def figures(request: Request) -> Response:
     """Return counts and durations in the text form of Prometheus, or OpenMetrics where that is asked for."""
     state = request.app.state
