@@ -48,9 +48,12 @@ def resolved(schema: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]
 
 
 def is_shown(content: dict[str, Any], document: dict[str, Any]) -> bool:
-    """Return whether a content has an example, of its own or of its schema."""
+    """Return whether a content has an example, of its own or of its schema or of each of its kinds."""
     schema = resolved(content.get("schema", {}), document)
-    return any(key in place for place in (content, schema) for key in ("example", "examples"))
+    kinds = [kind for key in ("oneOf", "anyOf") for kind in schema.get(key, ()) if kind.get("type") != "null"]
+    if any(key in place for place in (content, schema) for key in ("example", "examples")):
+        return True
+    return bool(kinds) and all(is_shown({"schema": kind}, document) for kind in kinds)
 
 
 def faults_of(operation: Operation, document: dict[str, Any]) -> Iterator[str]:
@@ -68,7 +71,7 @@ def faults_of(operation: Operation, document: dict[str, Any]) -> Iterator[str]:
         yield from (f"{status}: {fault}" for fault in _answer_faults(status, answer, document))
     if not any(status.startswith("2") for status in operation["responses"]):
         yield "no answer"
-    if operation.get("requestBody") and not {"413", "415", "422"} <= set(operation["responses"]):
+    if operation.get("requestBody") and not {"413", "422"} <= set(operation["responses"]):
         yield "a body without its refusals"
     if operation.get("parameters") and not {"400", "422", "404"} & set(operation["responses"]):
         yield "parameters without their refusals"
