@@ -7,10 +7,11 @@ from service.hub.hub import Created, Figures, Hub
 from service.hub.journal import entry_text
 from service.hub.keys import NewKey, TableKeys
 from service.hub.messages import Close, Closing, Message, MessageKind
-from service.hub.session import Changed, Page, Session, Visitor
+from service.hub.session import Session
 from service.hub.setup import TableSetup
 from service.hub.state import DisputeState, TableState
 from service.hub.subscription import Subscription
+from service.hub.visitors import Changed, Page, Visitor
 
 __all__ = [
     "CameraSession",

@@ -7,10 +7,17 @@ is known up to half of the round trip, whatever either way takes.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
+
+from service.hub.errors import BadTimeError
 
 __all__ = ["ClientClock", "ClockSettings", "Measured", "Ping"]
+
+_MOST = 1e12
+"""Seconds: Unix time fits, and fractions of a millisecond are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +53,33 @@ class Ping:
     time: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """One round trip, that ended at ``came`` (seconds of the table)."""
+
+    offset: float
+    error: float
+    came: float
+
+
 class ClientClock:
     """The clock of one client, measured as long as it answers."""
 
     def __init__(self, now: Callable[[], float], settings: ClockSettings | None = None) -> None:
         """Measure against ``now``, which tells the seconds of the table."""
-        raise NotImplementedError
+        self._now = now
+        self._settings = settings or ClockSettings()
+        self._samples: deque[_Sample] = deque(maxlen=self._settings.samples)
+        self._sent: dict[int, float] = {}
+        self._numbers = count(1)
 
     def ping(self) -> Ping:
         """Return a number to be sent to the client now."""
-        raise NotImplementedError
+        ping = Ping(next(self._numbers), self._now())
+        self._sent[ping.number] = ping.time
+        if len(self._sent) > self._settings.open:
+            del self._sent[min(self._sent)]
+        return ping
 
     def pong(self, number: int, at: float) -> Measured | None:
         """Take the client's answer to ``number``, its time then being ``at``; return what is known now.
@@ -64,19 +88,48 @@ class ClientClock:
 
         :raises BadTimeError: ``at`` is no number of seconds.
         """
-        raise NotImplementedError
+        at = _seconds(at)
+        sent = self._sent.pop(number, None)
+        if sent is not None:
+            came = self._now()
+            sample = _Sample(at - (sent + came) / 2, (came - sent) / 2, came)
+            known = self.measured
+            if known is not None and abs(known.offset - sample.offset) > known.error + sample.error:
+                self._samples.clear()  # both cannot be true: the client's clock has jumped
+            self._samples.append(sample)
+        return self.measured
 
     @property
     def measured(self) -> Measured | None:
         """What is known at this moment; None before the first answer."""
-        raise NotImplementedError
+        now, drift = self._now(), self._settings.drift
+        grown = [Measured(one.offset, one.error + drift * (now - one.came)) for one in self._samples]
+        return min(grown, key=lambda one: one.error, default=None)
 
     def at_table(self, at: float | None) -> tuple[float, float]:
         """Return the table's time of something that just came in and was at ``at`` by the client, and its error.
 
-        It is never later than now and never earlier than ``late`` seconds ago. Without ``at``, or without a measured
-        clock, it is now, with an error that says so.
+        It is never later than now and never earlier than ``late`` seconds ago. Where ``at`` is not known, or not better
+        than that it just came in, or has not been yet, it is now, with an error that says so.
 
         :raises BadTimeError: ``at`` is no number of seconds.
         """
-        raise NotImplementedError
+        now, measured, unmeasured = self._now(), self.measured, self._settings.unmeasured
+        if at is not None:
+            at = _seconds(at)
+        if at is None or measured is None or measured.error > unmeasured:
+            return now, unmeasured
+        time = at - measured.offset
+        if time - measured.error > now:
+            return now, unmeasured
+        return max(now - self._settings.late, min(now, time)), measured.error
+
+
+def _seconds(at: float) -> float:
+    """Return ``at``.
+
+    :raises BadTimeError: it is no number of seconds.
+    """
+    if not -_MOST < at < _MOST:
+        raise BadTimeError(at)
+    return float(at)

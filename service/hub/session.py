@@ -1,75 +1,184 @@
-"""One table: its game with its clock, its journal in the store, those who follow it, and its camera."""
+"""One table, as those who have a key of it use it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+import json
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
 
-if TYPE_CHECKING:
-    from service.hub.camera import CameraSession
-    from service.hub.clocks import ClientClock
-    from service.hub.keys import NewKey
-    from service.hub.state import DisputeState, TableState
-    from service.hub.subscription import Subscription
-    from service.store import Entry, Key, Role
+from engine.called import canonical
+from engine.events import Asked, Corrected, Event
+from engine.record import Header, RecordError, read_event
+from engine.tokens import Piece
+from service.game import Game
+from service.hub.camera import CameraSession, Watching
+from service.hub.clocks import ClientClock, ClockSettings
+from service.hub.disputes import Disputes
+from service.hub.errors import BadEventError, FullError, NotAllowedError, SetupError, TooManyKeysError
+from service.hub.house import House
+from service.hub.journal import Work
+from service.hub.keys import KeyRing, NewKey, new_id, new_key
+from service.hub.messages import Close, Closing, Message
+from service.hub.play import Play
+from service.hub.rates import Bucket
+from service.hub.setup import board_of
+from service.hub.standing import Around
+from service.hub.state import CameraState, DisputeState, TableState
+from service.hub.subscription import Subscription
+from service.hub.visitors import Changed, Page, Visitor
+from service.live.correcting import Correction
+from service.live.errors import NotAPieceError
+from service.live.happenings import Happening
+from service.live.table import LiveTable
+from service.store import Key, NoTableError, Role, StoredTable
+from service.workers import Camera, Sight
 
-__all__ = ["Changed", "Page", "Session", "Visitor"]
+__all__ = ["Session"]
 
-
-@dataclass(frozen=True, slots=True)
-class Visitor:
-    """Somebody who has shown a key of a table; ``player`` is whom a player's key is for."""
-
-    session: Session
-    key_id: str
-    role: Role
-    player: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """What has come of a change: the entries that it has added to the journal, and how the table stands now.
-
-    ``error`` is that of the time of a call, in seconds; None for everything else.
-    """
-
-    entries: tuple[Entry, ...]
-    state: TableState
-    error: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A part of the journal; ``last`` is the number of the newest entry of all."""
-
-    entries: tuple[Entry, ...]
-    last: int
+_MOST_KEYS = 200
+"""Keys of one table, revoked ones too."""
+_MOST_EVENT = 20_000
+"""Longest event, in characters of its JSON."""
+_BURST = 5
+"""Seconds' worth of changes that a table takes at once."""
+_PLAYERS = (Role.HOST, Role.PLAYER)
+_WATCHERS = (Role.HOST, Role.PLAYER, Role.SPECTATOR)
 
 
 class Session:
-    """One table. Every method checks what the visitor's role allows (NotAllowedError), and that the key is not revoked
-    (BadKeyError). A change is told and returned only after it is stored; with ``expected``, it is only made while that
-    is the number of the newest entry (MovedError). All may raise the StoreErrors and, where the table has been
-    deleted, NoTableError; changes also TooManyRequestsError.
+    """One table, made by the hub.
+
+    Every method checks what the visitor's role allows (NotAllowedError), and that the key is not revoked (BadKeyError).
+    A change is told and returned only after it is stored; with ``expected``, it is only made while that is the number
+    of the newest entry (MovedError). All may raise the StoreErrors and, where the table has been deleted, NoTableError;
+    changes also TooManyRequestsError.
     """
 
-    id: str
-    """The table's."""
+    def __init__(
+        self,
+        house: House,
+        stored: StoredTable,
+        header: Header,
+        keys: Iterable[Key],
+        left: Callable[[Session], object],
+    ) -> None:
+        """Open the table of ``stored``; ``left`` is called when it has been deleted."""
+        self.id = stored.id
+        """The table's."""
+        self._house, self._header, self._left = house, header, left
+        self._ring = KeyRing(keys)
+        self._play = Play(house, stored, self._around)
+        self._bucket = Bucket(house.settings.table_rate, _BURST * house.settings.table_rate, house.clock)
+        self._clock_settings = ClockSettings(late=self._play.beside.live.late)
+        self._clocks: dict[str, ClientClock] = {}
+        self._disputes = Disputes()
+        self._camera: CameraSession | None = None
+        self._scene: str | None = None
 
     @property
     def now(self) -> float:
         """Seconds since the table was opened."""
-        raise NotImplementedError
+        return self._play.now
 
     @property
     def last(self) -> int:
         """The number of the newest entry of the journal."""
-        raise NotImplementedError
+        return self._play.last
+
+    def _check(self, visitor: Visitor, *roles: Role) -> None:
+        """Check what the key of a visitor allows.
+
+        :raises NoTableError: the table has been deleted.
+        :raises BadKeyError: the key has been revoked.
+        :raises NotAllowedError: its role is none of these.
+        """
+        if self._play.gone:
+            raise NoTableError(self.id)
+        self._ring.check(visitor.key_id)
+        if visitor.role not in roles:
+            raise NotAllowedError(visitor.role, roles)
+
+    # For the hub.
+
+    async def open(self) -> None:
+        """Make the table as it was, from what is stored; a visitor is only let in afterwards.
+
+        :raises StoreError: it cannot be read.
+        """
+        await self._play.open()
+
+    def visitor(self, key: str) -> Visitor:
+        """Return who shows this whole ``key``.
+
+        :raises BadKeyError: it does not open the table.
+        """
+        found = self._ring.opened_by(key)
+        return Visitor(self, found.id, found.role, found.player)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anybody follows it or looks at it, or something is done at it at this moment."""
+        return bool(self._play.followers) or self._camera is not None or self._play.is_busy
+
+    def put_away(self) -> None:
+        """Forget what is in memory of the game; what is needed again is read from the store."""
+        self._play.put_away()
+
+    def end(self, closing: Closing, key_id: str | None = None) -> None:
+        """End the sockets and the camera, or those with the key of this id."""
+        self._play.followers.end(closing, key_id)
+        if self._camera is not None and key_id in (None, self._camera.key_id):
+            self._camera.end(closing)
+
+    # How it stands.
 
     async def state(self, visitor: Visitor) -> TableState:
         """Return how the table stands; any key."""
-        raise NotImplementedError
+        self._check(visitor, *Role)
+        return self._play.state()
+
+    def _around(self, now: float, last: int) -> Around:
+        camera = self._camera
+        return Around(
+            self.id,
+            self._play.beside.name,
+            self._play.beside.call_limit,
+            now,
+            last,
+            self._play.followers.players,
+            self._clock_errors(),
+            CameraState(connected=camera is not None, fps=None if camera is None else camera.fps, scene=self._scene),
+        )
+
+    def _clock_errors(self) -> dict[str, float]:
+        """Return how well the clocks of players are known."""
+        clocks = [(one.player, one.clock) for one in self._play.followers]
+        clocks += [(key.player, self._clocks[key.id]) for key in self._ring.keys if key.id in self._clocks]
+        errors: dict[str, float] = {}
+        for player, clock in clocks:
+            if player is not None and (measured := clock.measured) is not None:
+                errors[player] = min(round(measured.error, 4), errors.get(player, float("inf")))
+        return errors
+
+    async def entries(self, visitor: Visitor, after: int = 0, limit: int = 500) -> Page:
+        """Return the journal after entry ``after``, at most ``limit`` entries of it; player, host, spectator."""
+        self._check(visitor, *_WATCHERS)
+        entries = await self._play.journal(after, limit)
+        return Page(entries, max(self.last, entries[-1].number if entries else 0))
+
+    async def record(self, visitor: Visitor) -> str:
+        """Return the record, each line with its end; player, host, spectator."""
+        self._check(visitor, *_WATCHERS)
+        lines = await self._house.store.lines(self.id)
+        return "".join(f"{line}\n" for line in (self._play.header, *lines))
+
+    # What people do.
+
+    async def _changed(self, work: Work, expected: int | None, *, heavy: bool = False) -> Changed:
+        self._bucket.take()
+        entries = await self._play.change(work, expected=expected, heavy=heavy)
+        return Changed(entries, self._play.state())
 
     async def put(self, visitor: Visitor, event: Mapping[str, Any], *, expected: int | None = None) -> Changed:
         """Let the referee judge an ``event`` as a record has it: a host's any, a player's own.
@@ -78,7 +187,25 @@ class Session:
 
         :raises BadEventError: it is none.
         """
-        raise NotImplementedError
+        self._check(visitor, *_PLAYERS)
+        read = self._read(event)
+        if visitor.role is Role.PLAYER and getattr(read, "player", None) != visitor.player:
+            raise NotAllowedError(visitor.role, [Role.HOST])
+        told = visitor.role is Role.HOST and read.time is not None
+        timed = replace(read, time=min(read.time or 0.0, self.now) if told else None)
+        # A correction judges again, and in Cubed a hint is a search.
+        return await self._changed(lambda table: table.put(timed), expected, heavy=isinstance(read, Asked | Corrected))
+
+    def _read(self, event: Mapping[str, Any]) -> Event:
+        try:
+            line = json.dumps(dict(event), ensure_ascii=False, allow_nan=False)
+            if len(line) > _MOST_EVENT:
+                raise BadEventError(f"an event has at most {_MOST_EVENT} characters; got {len(line)}")
+            return read_event(line, self._header)
+        except RecordError as error:
+            raise BadEventError(error.fault) from None
+        except (ValueError, TypeError, RecursionError):
+            raise BadEventError("an event is a JSON object with texts, whole numbers and lists") from None
 
     async def call(
         self,
@@ -96,11 +223,20 @@ class Session:
         :raises BadEventError: a host who names nobody, or nobody of the table.
         :raises BadTimeError: ``at`` is no number of seconds.
         """
-        raise NotImplementedError
+        self._check(visitor, *_PLAYERS)
+        caller = player or visitor.player
+        if visitor.role is Role.PLAYER and caller != visitor.player:
+            raise NotAllowedError(visitor.role, [Role.HOST])
+        if caller not in self._header.players:
+            raise BadEventError(f"player: expected one of {', '.join(self._header.players)}; got {caller!r}")
+        time, error = (clock or self.clock(visitor)).at_table(at)
+        changed = await self._changed(lambda table: table.call(caller, time, error), expected)
+        return replace(changed, error=error)
 
     async def undo(self, visitor: Visitor, *, expected: int | None = None) -> Changed:
         """Take back the last event that counts; host."""
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        return await self._changed(lambda table: table.undo(), expected)
 
     async def correct(
         self,
@@ -118,14 +254,34 @@ class Session:
 
         :raises NotAPieceError: a name is no piece of the game.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        was, now = self._piece(old), self._piece(new)
+        made: list[Correction] = []
+
+        def work(table: LiveTable) -> tuple[Happening, ...]:
+            made.append(table.correct(was, now, identity=piece, since=since))
+            return made[0].told
+
+        changed = await self._changed(work, expected, heavy=True)
+        if self._camera is not None:
+            self._camera.correct(made[0].tracker)
+        return changed
+
+    def _piece(self, name: str) -> Piece:
+        edition = self._header.edition
+        known = {str(piece): piece for piece in edition.deck}
+        try:
+            return known[canonical(name)]
+        except KeyError:
+            raise NotAPieceError(name[:60], edition.title) from None
 
     async def choose(self, visitor: Visitor, player: str | None, *, expected: int | None = None) -> Changed:
         """Decide a tie: the table is ``player``'s; None: nobody's; host.
 
         :raises NoTieError: ``player`` is not among those who are tied.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        return await self._changed(lambda table: table.choose(player), expected)
 
     async def accept(
         self, visitor: Visitor, oddity: int, candidate: int = 0, *, expected: int | None = None
@@ -134,43 +290,51 @@ class Session:
 
         :raises NoOddityError: it is not open any more, or has no such candidate.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        return await self._changed(lambda table: table.accept(oddity, candidate), expected)
 
     async def ignore(self, visitor: Visitor, oddity: int, *, expected: int | None = None) -> Changed:
         """Take the table as it lies there; host.
 
         :raises NoOddityError: the oddity is not open any more.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        return await self._changed(lambda table: table.ignore(oddity), expected)
+
+    # Disputes.
 
     async def dispute(self, visitor: Visitor, at: float | None = None) -> DisputeState:
         """Freeze what lay there at a call: the last one, or the last not after ``at``; player, host.
 
         :raises NoReplayError: nothing has been kept.
         """
-        raise NotImplementedError
+        self._check(visitor, *_PLAYERS)
+        frozen: list[DisputeState] = []
+
+        def work(table: LiveTable) -> tuple[Happening, ...]:
+            frozen.append(self._disputes.add(table.dispute(at)))
+            return ()
+
+        await self._changed(work, None)
+        return frozen[0]
 
     def disputed(self, visitor: Visitor, number: int) -> DisputeState:
         """Return a dispute that was frozen; player, host, spectator.
 
         :raises NoDisputeError: there is none of that number.
         """
-        raise NotImplementedError
+        self._check(visitor, *_WATCHERS)
+        return self._disputes.state(number)
 
     def still(self, visitor: Visitor, number: int, still: int) -> bytes:
         """Return a picture of a dispute as JPEG; player, host, spectator.
 
         :raises NoDisputeError: there is no such picture.
         """
-        raise NotImplementedError
+        self._check(visitor, *_WATCHERS)
+        return self._disputes.still(number, still)
 
-    async def entries(self, visitor: Visitor, after: int = 0, limit: int = 500) -> Page:
-        """Return the journal after entry ``after``, at most ``limit`` entries of it; player, host, spectator."""
-        raise NotImplementedError
-
-    async def record(self, visitor: Visitor) -> str:
-        """Return the record, each line with its end; player, host, spectator."""
-        raise NotImplementedError
+    # Sockets.
 
     def subscribe(self, visitor: Visitor, after: int | None = None, *, seen: bool = False) -> Subscription:
         """Follow the table from entry ``after`` (None: the newest); ``seen``: with what the camera sees.
@@ -179,22 +343,92 @@ class Session:
 
         :raises FullError: too many sockets.
         """
-        raise NotImplementedError
+        self._check(visitor, *_WATCHERS)
+        self._take_socket()
+        one = Subscription(
+            self._play,
+            self._new_clock(),
+            after,
+            key_id=visitor.key_id,
+            player=visitor.player,
+            seen=seen,
+            left=self._follower_left,
+        )
+        self._play.followers.add(one)
+        self._presence_changed(visitor.player)
+        return one
+
+    def _take_socket(self) -> None:
+        most = self._house.settings.table_sockets
+        if len(self._play.followers) + (self._camera is not None) >= most:
+            raise FullError("sockets of this table", most)
+        self._house.sockets.take()
+
+    def _follower_left(self, one: Subscription) -> None:
+        self._house.sockets.leave()
+        self._play.followers.remove(one)
+        self._presence_changed(one.player)
+
+    def _presence_changed(self, player: str | None) -> None:
+        if player is not None:
+            self._play.tell_state()
+
+    def clock(self, visitor: Visitor) -> ClientClock:
+        """Return the clock that is measured by requests with this key; player, host."""
+        self._check(visitor, *_PLAYERS)
+        if visitor.key_id not in self._clocks:
+            self._clocks[visitor.key_id] = self._new_clock()
+        return self._clocks[visitor.key_id]
+
+    def _new_clock(self) -> ClientClock:
+        return ClientClock(lambda: self.now, self._clock_settings)
 
     def camera(self, visitor: Visitor) -> CameraSession:
         """Let a camera look at the table; the one before is closed. Camera, host.
 
         :raises FullError: too many cameras or sockets.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.CAMERA, Role.HOST)
+        if self._camera is not None:
+            self._camera.end(Closing(Close.OTHER_CAMERA, "another camera has taken over"))
+        self._house.cameras.take()
+        try:
+            self._take_socket()
+        except FullError:
+            self._house.cameras.leave()
+            raise
+        board = self._play.beside.board or board_of(self._header)
+        eye = Camera(f"{self.id}-{new_id()}", self._header.edition.key, board)
+        watching = Watching(self._looked, self._camera_left, self._play.beside.language, visitor.key_id)
+        self._camera = CameraSession(self._house, eye, self._new_clock(), watching)
+        self._play.tell_state()
+        return self._camera
 
-    def clock(self, visitor: Visitor) -> ClientClock:
-        """Return the clock that is measured by requests with this key; player, host."""
-        raise NotImplementedError
+    async def _looked(self, sight: Sight, message: Message) -> None:
+        """Take in what a picture shows."""
+
+        def work(table: LiveTable) -> tuple[Happening, ...]:
+            if sight.fresh:
+                table.restart_sight()
+            return table.look(sight.moment, still=sight.still)
+
+        self._scene = sight.moment.scene.value
+        self._play.followers.tell([message])
+        # What a change on the board of Cubed means is a search.
+        await self._play.change(work, heavy=self._header.edition.key == Game.CUBED, ticks=False)
+
+    def _camera_left(self, camera: CameraSession) -> None:
+        self._house.cameras.leave()
+        self._house.sockets.leave()
+        self._camera = self._scene = None
+        self._play.tell_state()
+
+    # Keys.
 
     def keys(self, visitor: Visitor) -> tuple[Key, ...]:
         """Return all keys, revoked ones too; host."""
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        return self._ring.keys
 
     async def add_key(self, visitor: Visitor, role: Role, player: str | None = None) -> NewKey:
         """Make one more key; ``player`` for a player's, and for no other; host.
@@ -202,15 +436,40 @@ class Session:
         :raises SetupError: no role for whom, or nobody of that name sits at the table.
         :raises TooManyKeysError: there have been too many.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+        if role is not Role.PLAYER and player is not None:
+            raise SetupError(f"player: only the key of a player is for one; got {player!r}")
+        if role is Role.PLAYER:
+            self._check_player(player)
+        return await self._kept(self._house.store.add_key, *self._made(role, player))
 
     async def take_seat(self, visitor: Visitor, player: str) -> NewKey:
         """Make the key of a player whose seat nobody has taken; join.
 
         :raises SeatTakenError: somebody has.
         :raises SetupError: nobody of that name sits at the table.
+        :raises TooManyKeysError: there have been too many.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.JOIN)
+        self._check_player(player)
+        return await self._kept(self._house.store.take_seat, *self._made(Role.PLAYER, player, seat=True))
+
+    def _check_player(self, player: str | None) -> None:
+        if player not in self._header.players:
+            raise SetupError(f"player: expected one of {', '.join(self._header.players)}; got {player!r}")
+
+    def _made(self, role: Role, player: str | None, seat: bool = False) -> tuple[Key, NewKey]:
+        if len(self._ring.keys) >= _MOST_KEYS:
+            raise TooManyKeysError(_MOST_KEYS)
+        return new_key(role, player, self._house.wall(), seat=seat)
+
+    async def _kept(self, write: Callable[[str, Key], Awaitable[None]], key: Key, made: NewKey) -> NewKey:
+        async def kept() -> NewKey:
+            await write(self.id, key)
+            self._ring.add(key)
+            return made
+
+        return await self._house.whole(kept())
 
     async def revoke(self, visitor: Visitor, key_id: str) -> None:
         """Let a key open nothing any more, and close its sockets; host.
@@ -218,8 +477,23 @@ class Session:
         :raises NoKeyError: there is none of that id.
         :raises LastHostError: it is the last one of a host.
         """
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+
+        async def revoked() -> None:
+            await self._house.store.revoke(self.id, key_id)
+            self._ring.revoke(key_id)
+            self.end(Closing(Close.NOT_ALLOWED, "this key has been revoked"), key_id)
+
+        await self._house.whole(revoked())
 
     async def delete(self, visitor: Visitor) -> None:
         """Forget the table for good, and close its sockets; host."""
-        raise NotImplementedError
+        self._check(visitor, Role.HOST)
+
+        async def deleted() -> None:
+            await self._house.store.delete(self.id)
+            self._play.gone = True
+            self.end(Closing(Close.NO_TABLE, "the table has been deleted"))
+            self._left(self)
+
+        await self._house.whole(deleted())

@@ -1,0 +1,79 @@
+"""What all tables of a service share: where they are kept, who looks at pictures, the time, and the room there is."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Protocol, TypeVar
+
+from service.hub.rates import Grants, Room
+from service.settings import Settings
+from service.store import Store
+from service.workers import Vision
+
+__all__ = ["House", "Ticks"]
+
+_T = TypeVar("_T")
+_LOG = logging.getLogger(__name__)
+
+
+class Ticks(Protocol):
+    """A table at which time matters now."""
+
+    async def tick(self) -> bool:
+        """Let time pass; return whether time still matters."""
+        ...
+
+
+class House:
+    """What all tables share. Everything runs on one event loop."""
+
+    def __init__(
+        self,
+        store: Store,
+        vision: Vision,
+        settings: Settings,
+        clock: Callable[[], float],
+        wall: Callable[[], float],
+    ) -> None:
+        """``clock`` tells steady seconds, ``wall`` Unix seconds."""
+        self.store, self.vision, self.settings, self.clock, self.wall = store, vision, settings, clock, wall
+        self.sockets = Room("sockets", settings.max_sockets)
+        self.cameras = Room("cameras", settings.max_cameras)
+        self.grants = Grants(settings.workers, settings.max_frame_rate)
+        self.seen = 0
+        """Pictures that were looked at since the start."""
+        self.skipped = 0
+        """Pictures that were not, for a newer one had come."""
+        self.ticking: set[Ticks] = set()
+        """Tables at which time matters now."""
+        self.stirred = asyncio.Event()
+        """Set when there is such a table."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def tick(self, table: Ticks) -> None:
+        """Let time pass at ``table``, as long as it matters there."""
+        self.ticking.add(table)
+        self.stirred.set()
+
+    def spawn(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        """Run ``work`` beside everything else; what goes wrong in it is logged."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _LOG.debug("work of a table has failed: %s", type(error).__name__)
+
+    async def whole(self, work: Coroutine[Any, Any, _T]) -> _T:
+        """Run ``work`` to its end even where the one who waits for it has gone."""
+        return await asyncio.shield(self.spawn(work))
+
+    async def finish(self) -> None:
+        """Wait until all work has ended."""
+        while self._tasks:
+            await asyncio.wait(self._tasks)

@@ -1,0 +1,158 @@
+"""How the game of a table stands at one moment, and its STATE for those who look on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from engine.fields import EVERY_GAME, GAME_FORMS
+from engine.game import Game
+from engine.layout import Layout, Spot
+from engine.record import Header
+from service.hub.journal import Book
+from service.hub.state import (
+    CameraState,
+    ChoiceState,
+    DueState,
+    LegalState,
+    OddityState,
+    OutcomeState,
+    PieceState,
+    PlayerState,
+    TableState,
+    TieState,
+)
+from service.live.desk import Tie
+from service.live.happenings import Happening
+
+__all__ = ["Around", "Standing"]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What a STATE tells beside the game: the table, its journal, its clocks and its camera."""
+
+    id: str
+    name: str | None
+    call_limit: float | None
+    time: float
+    last: int
+    connected: frozenset[str]
+    clock_errors: Mapping[str, float]
+    camera: CameraState
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How the game stands. Nothing of it changes any more, so it can be told while the table goes on."""
+
+    header: Header
+    game: Game[Any]
+    position: Any
+    """The state of the game."""
+    events: int
+    layout: Layout
+    caller: str | None
+    tie: Tie | None
+    oddity: Happening | None
+
+    @classmethod
+    def of(cls, book: Book) -> Standing:
+        """Return how the game stands now."""
+        table = book.table
+        referee = table.referee
+        return cls(
+            book.header, referee.game, referee.state, book.events, table.layout, table.caller, table.tie, book.oddity
+        )
+
+    def looks_like(self, other: Standing | None) -> bool:
+        """Return whether people see no difference."""
+        if other is None:
+            return False
+        mine = (self.events, self.layout, self.caller, self.tie, self.oddity)
+        return mine == (other.events, other.layout, other.caller, other.tie, other.oddity)
+
+    def state(self, around: Around) -> TableState:
+        """Return the STATE of the table."""
+        return TableState(
+            id=around.id,
+            name=around.name,
+            game=self.header.edition.key,
+            title=self.header.edition.title,
+            players=[
+                PlayerState(
+                    name=name,
+                    score=score,
+                    connected=name in around.connected,
+                    clock_error=around.clock_errors.get(name),
+                )
+                for name, score in self.position.score.items()
+            ],
+            time=round(around.time, 3),
+            last=around.last,
+            events=self.events,
+            caller=self.caller,
+            turn=self._turn,
+            tie=None if self.tie is None else TieState(players=list(self.tie.players), times=self.tie.times),
+            oddity=self._oddity,
+            legal=self._legal,
+            layout=[PieceState(name=str(piece), at=_listed(spot)) for spot, piece in self.layout.entries],
+            hands=self._hands,
+            outcome=self._outcome,
+            hints=str(self.position.options["hints"]),
+            call_limit=around.call_limit,
+            camera=around.camera,
+        )
+
+    @property
+    def _turn(self) -> str | None:
+        """Whose turn it is; games of calls know turns only where the table plays so."""
+        if self.position.over is not None or self.position.options.get("turns") is False:
+            return None
+        if self.game.has_calls and not self.position.options.get("turns"):
+            return None
+        turn: int | str | None = getattr(self.position, "turn", None)
+        return self.position.players[turn] if isinstance(turn, int) else turn
+
+    @property
+    def _oddity(self) -> OddityState | None:
+        odd = self.oddity
+        if odd is None or odd.number is None:
+            return None
+        choices = [
+            ChoiceState(text=one.text, players=list(one.players), points=dict(one.points)) for one in odd.choices
+        ]
+        return OddityState(number=odd.number, text=odd.text, choices=choices)
+
+    @cached_property
+    def _legal(self) -> LegalState:
+        forms = {form.event: form.key for form in (*EVERY_GAME, *GAME_FORMS[self.header.edition.key])}
+        legal = self.game.legal(self.position)
+        return LegalState(
+            due=[
+                DueState(task=one.task, count=one.count, player=one.player, optional=one.optional) for one in legal.due
+            ],
+            moves=sorted({forms[type(move)] for move in legal.moves}),
+        )
+
+    @property
+    def _hands(self) -> dict[str, list[str]] | None:
+        hands = getattr(self.position, "hands", None)
+        if hands is None:
+            return None
+        return {name: list(map(str, hand)) for name, hand in zip(self.position.players, hands, strict=True)}
+
+    @property
+    def _outcome(self) -> OutcomeState | None:
+        outcome = self.game.outcome(self.position)
+        if not outcome.over:
+            return None
+        return OutcomeState(
+            over=True, scores=dict(outcome.scores), winners=list(outcome.winners), losers=list(outcome.losers)
+        )
+
+
+def _listed(spot: Spot) -> list[int] | None:
+    return list(spot) if isinstance(spot, tuple) else None
