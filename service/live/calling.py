@@ -34,6 +34,26 @@ class Calling:
         seat: int | None = getattr(state, "caller", None)
         return None if seat is None else str(state.players[seat])
 
+    @property
+    def waits(self) -> bool:
+        """Whether calls are held until it is time for them."""
+        return bool(self._desk.waiting)
+
+    def resume(self, now: float) -> None:
+        """Take up from the record whose table it is, and a tie that nobody has decided."""
+        referee, tied = self._ledger.referee, None
+        for event, verdict in zip(referee.events, referee.verdicts, strict=True):
+            at = now if event.time is None else event.time
+            match event:
+                case Tied(players) if verdict.ok:
+                    tied = Tie(tuple(Call(player, at, came=now) for player in players))
+                case Called(player) if verdict.ok:
+                    tied, self.opened = None, Call(player, at, came=now)
+                case Called(player) if tied is not None and player in tied.players:
+                    tied = None
+        self.tie, self.from_time = tied if referee.state.over is None else None, now
+        self.follow(now)
+
     def follow(self, now: float) -> None:
         """Note what an event has made of the open call, and of the one who claims the next change."""
         if self.caller is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.tokens import Piece
-from service.live.seen import Seen
+from service.live.seen import Seen, unfollowed
 from service.live.understanding import Understood
 
 __all__ = ["OpenOddity", "Pending", "Watch"]
@@ -35,6 +35,10 @@ class Pending:
         mine, theirs = self.understood, other.understood
         same = self.seen.layout == other.seen.layout and mine.problems == theirs.problems
         return same and [one.events for one in mine.candidates] == [one.events for one in theirs.candidates]
+
+    def unfollowed(self) -> Pending:
+        """Return it as it is known when no track is known any more."""
+        return replace(self, seen=unfollowed(self.seen))
 
 
 @dataclass(frozen=True, slots=True)

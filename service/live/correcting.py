@@ -46,8 +46,8 @@ def first_event_with(events: Sequence[Event], piece: Piece) -> int | None:
     return came[-1]
 
 
-def renamed(seen: Seen, old: Piece, new: Piece, identities: Collection[int]) -> Seen:
-    """Return ``seen`` with ``old`` read as ``new`` on these tracks, and without doubt about it."""
+def renamed(seen: Seen, old: Piece, new: Piece, identities: Collection[int | None]) -> Seen:
+    """Return ``seen`` with ``old`` read as ``new`` on these tracks (None: where there is none), and sure of it."""
     entries = tuple(
         (spot, new if piece == old and seen.identities.get(spot) in identities else piece)
         for spot, piece in seen.layout.entries

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from service.errors import ServiceError
 
-__all__ = ["CallTimeError", "LiveError", "NoOddityError", "NoReplayError", "NoTieError", "NotAPieceError"]
+__all__ = [
+    "CallTimeError",
+    "LiveError",
+    "NoOddityError",
+    "NoReplayError",
+    "NoTieError",
+    "NotAPieceError",
+    "TableFullError",
+]
 
 
 class LiveError(ServiceError):
@@ -62,3 +70,13 @@ class NoReplayError(LiveError, LookupError):
     def __init__(self) -> None:
         """Say what to do."""
         super().__init__("nothing has been kept to look back at: the replay is off, or nothing has been seen yet")
+
+
+class TableFullError(LiveError, OverflowError):
+    """One more event, where the record holds as many as it may."""
+
+    code = "table-full"
+
+    def __init__(self, what: str, most: int) -> None:
+        """Say ``what`` there are as many of as there may be, and how many that are."""
+        super().__init__(f"the record of this table is full: it holds {most!r} {what} at most")

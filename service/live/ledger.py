@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.events import Corrected, Event, Tied
+from engine.events import Asked, Corrected, Event, Tied, Verdict
 from engine.labels import Language
-from engine.record import Header, write_event, write_header
+from engine.record import MOST_ASKED, MOST_EVENTS, MOST_JUDGED_AGAIN, Header, write_event, write_header
 from engine.referee import Referee
 from engine.sentences import say
+from service.live.errors import TableFullError
 from service.live.happenings import Change, Happening, HappeningKind, pieces_of
 
 __all__ = ["Ledger", "Sink", "seconds"]
@@ -27,8 +28,18 @@ def seconds(time: float) -> float:
 class Ledger:
     """The referee of a game together with its record. Each line is handed to ``sink`` as soon as it is there."""
 
-    def __init__(self, header: Header, sink: Sink | None, language: Language) -> None:
-        """Open the book and write the header.
+    def __init__(
+        self,
+        header: Header,
+        sink: Sink | None,
+        language: Language,
+        *,
+        most: int = MOST_EVENTS,
+        past: Sequence[Event] | None = None,
+    ) -> None:
+        """Open the book and write the header; with a ``past``, go on after those events, which are written already.
+
+        With ``most`` events it is full, or when no more could be read again.
 
         :raises EditionError: the players cannot play this game.
         :raises OptionError: an unknown option, or a value out of range.
@@ -38,18 +49,56 @@ class Ledger:
         self.referee: Referee = header.referee()
         self._sink = sink
         self._language = language
-        self._lines: list[str] = []
-        self._write(write_header(header))
+        self._most = most
+        self._again = self._asked = 0
+        self._lines = [write_header(header)]
+        if sink is not None and past is None:
+            sink(self._lines[0])
+        for event in past or ():
+            self._judge(event, write_event(event, header))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """The record so far."""
         return tuple(self._lines)
 
-    def _write(self, line: str) -> None:
+    @property
+    def is_full(self) -> bool:
+        """Whether the record holds as much as can be read again."""
+        return len(self._lines) > self._most or self._again > MOST_JUDGED_AGAIN
+
+    def admit(self, event: Event | None = None) -> None:
+        """Make sure that the record takes one more event, or this one.
+
+        :raises TableFullError: it holds as much as can be read again.
+        """
+        again, asked = self._again, self._asked
+        match event:
+            case Corrected():
+                again += self._reach(event)
+            case Asked():
+                asked += 1
+        for what, count, most in (
+            ("events", len(self._lines), self._most),
+            ("events that are judged again", again, MOST_JUDGED_AGAIN),
+            ("hints", asked, MOST_ASKED),
+        ):
+            if count > most:
+                raise TableFullError(what, most)
+
+    def _reach(self, correction: Corrected) -> int:
+        """Return how many events a correction reaches back over."""
+        return max(0, len(self._lines) - 1 - max(0, correction.event))
+
+    def _judge(self, event: Event, line: str) -> Verdict:
+        verdict = self.referee.apply(event)
+        match event:
+            case Corrected():
+                self._again += self._reach(event)
+            case Asked():
+                self._asked += 1
         self._lines.append(line)
-        if self._sink is not None:
-            self._sink(line)
+        return verdict
 
     def apply(
         self,
@@ -68,9 +117,10 @@ class Ledger:
         """
         timed = replace(event, time=seconds(time))
         line = write_event(timed, self.header)
-        number = len(self.referee.log)
-        verdict = self.referee.apply(timed)
-        self._write(line)
+        number = len(self._lines) - 1
+        verdict = self._judge(timed, line)
+        if self._sink is not None:
+            self._sink(line)
         said = say(verdict, self.header.edition, self._language)
         return Happening(
             kind=HappeningKind.EVENT,

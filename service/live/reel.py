@@ -77,11 +77,15 @@ class Reel:
         """About how many bytes are kept."""
         return self._bytes
 
-    def keep(self, time: float, layout: Layout, settled: bool, image: Image | None) -> None:
-        """Keep what lies there at ``time``, if it is time for a still or the layout has changed; ``image`` is BGR."""
+    def keep(self, time: float, layout: Layout, settled: bool, image: Image | None, jpeg: bytes | None = None) -> None:
+        """Keep what lies there at ``time``, if it is time for a still or the layout has changed.
+
+        ``image`` is BGR; a ``jpeg`` that is small already is kept as it is.
+        """
         if not self._settings.replay or not self._wants(time, layout, settled):
             return
-        still = Still(time, layout, settled, None if image is None else _small(image, self._settings))
+        small = jpeg if jpeg is not None or image is None else _small(image, self._settings)
+        still = Still(time, layout, settled, small)
         self._stills.append(still)
         self._bytes += still.size
         while len(self._stills) > 1 and self._is_too_much(time):

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from math import hypot
 
 from engine.layout import Layout, Spot
 from engine.tokens import Piece
+from service.live.lying import UNSEEN_FROM, Mark, mark, marks
 from vision.tracks import Moment, Track
 from vision.types import Quad
 
-__all__ = ["Seen", "missing", "seen_in", "without_doubts"]
+__all__ = ["Seen", "missing", "seen_in", "unfollowed", "with_told", "without_doubts"]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A layout, with the pieces in doubt, and for each place the track and where it lies in the picture."""
+    """A layout, with the pieces in doubt, and for each place the track and where it lies in the picture.
+
+    What is known to lie there without having been seen has neither.
+    """
 
     layout: Layout = field(default_factory=Layout)
     doubts: frozenset[Piece] = frozenset()
@@ -47,15 +51,30 @@ def seen_in(moment: Moment, kind: str, on_board: bool) -> Seen:
 
 def without_doubts(seen: Seen, base: Seen) -> Seen:
     """Return ``seen`` without what is in doubt and did not lie there, or hardly moved from there, in ``base``."""
-    lay: dict[Piece, list[Quad]] = {}
+    lay: dict[Piece, list[Quad | None]] = {}
     for spot, piece in base.layout.entries:
-        lay.setdefault(piece, []).append(base.quads[spot])
+        lay.setdefault(piece, []).append(base.quads.get(spot))
     kept = {
         spot: piece
         for spot, piece in seen.layout.entries
-        if piece not in seen.doubts or any(_is_near(seen.quads[spot], quad) for quad in lay.get(piece, ()))
+        if piece not in seen.doubts
+        or any(quad is None or _is_near(seen.quads[spot], quad) for quad in lay.get(piece, ()))
     }
     return replace(seen, layout=Layout.of(kept)) if len(kept) < len(seen.layout) else seen
+
+
+def unfollowed(seen: Seen) -> Seen:
+    """Return ``seen`` as it is known when no track is known any more: places that were numbers are made up."""
+    made_up = (UNSEEN_FROM + number for number in range(len(seen.layout)))
+    spots = {next(made_up) if isinstance(spot, int) else spot: piece for spot, piece in seen.layout.entries}
+    return Seen(Layout.of(spots), seen.doubts)
+
+
+def with_told(seen: Seen, game: Layout, told: Collection[Mark]) -> Layout:
+    """Return what has been ``seen``, and of what else lies there by the ``game`` that which was known or ``told``."""
+    followed = {spot: piece for spot, piece in seen.layout.entries if spot in seen.identities}
+    known = (marks(seen.layout) | set(told)) - marks(Layout.of(followed))
+    return Layout.of({spot: piece for spot, piece in game.entries if mark(spot, piece) in known} | followed)
 
 
 def _doubtful(track: Track) -> bool:
@@ -66,6 +85,7 @@ def missing(seen: Seen, moment: Moment) -> frozenset[Piece]:
     """Return the pieces of ``seen`` that have been seen to be gone from their places in ``moment``.
 
     Those have no track any more, or one that is elsewhere, in a hand perhaps; what a hand merely hides keeps its own.
+    What has never been seen cannot be seen to be gone.
     """
     now: dict[Piece, list[Quad]] = {}
     for track in moment.tracks:
@@ -73,7 +93,7 @@ def missing(seen: Seen, moment: Moment) -> frozenset[Piece]:
     return frozenset(
         piece
         for spot, piece in seen.layout.entries
-        if not any(_is_near(quad, seen.quads[spot]) for quad in now.get(piece, ()))
+        if spot in seen.quads and not any(_is_near(quad, seen.quads[spot]) for quad in now.get(piece, ()))
     )
 
 

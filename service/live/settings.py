@@ -22,6 +22,7 @@ class LiveSettings:
     even if they are put back before the hand has left.
     ``replay``: whether anything is kept for disputes: ``replay_seconds`` of stills, ``replay_rate`` a second, their
     pictures ``replay_width`` pixels wide as JPEG of ``replay_quality`` (0..100), ``replay_bytes`` altogether.
+    ``most_events``: with so many events in its record a table is full.
     """
 
     call_limit: float | None = None
@@ -36,4 +37,5 @@ class LiveSettings:
     replay_width: int = 480
     replay_quality: int = 70
     replay_bytes: int = 16_000_000
+    most_events: int = 20_000
     language: Language = Language.ENGLISH

@@ -8,8 +8,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 
@@ -29,21 +28,22 @@ from engine.hints import HintLevel
 from engine.layout import Layout
 from engine.record import Header
 from engine.referee import Referee
-from engine.sentences import say
 from engine.tokens import Piece
 from service.live.calling import Calling
 from service.live.changes import OpenOddity, Pending, Watch
-from service.live.correcting import Correction, first_event_with, renamed
-from service.live.cubed_turns import understand_cubed
+from service.live.correcting import Correction, first_event_with
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
 from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, NoTieError
-from service.live.happenings import Choice, Happening, HappeningKind, pieces_of
+from service.live.happenings import Happening, HappeningKind, pieces_of
 from service.live.ledger import Ledger, Sink
+from service.live.meaning import is_lifting, meaning
+from service.live.oddities import oddity_text, oddity_told
 from service.live.reel import Dispute, Reel
-from service.live.seen import Seen, missing, seen_in, without_doubts
+from service.live.seen import Seen
 from service.live.settings import LiveSettings
-from service.live.understanding import Known, Understood, known, players_of, understand
+from service.live.understanding import Known, known
+from service.live.view import View, false_pick
 from vision.tracks import Moment
 from vision.types import Image
 
@@ -52,20 +52,27 @@ __all__ = ["LiveTable"]
 Happenings = tuple[Happening, ...]
 """What is told, in order."""
 
-_BOARDS = ("junior-1", "cubed")
-"""Games whose pieces lie on the squares of a board."""
-
 
 class LiveTable:
     """Referees one game that is seen moment by moment.
 
     It has no window, no thread and no clock: all times come from outside, in seconds of the source. Every method that
-    changes anything returns what is to be told. Only settled moments are judged, and the layout that counts as
-    understood moves on only when a change is explained in full, or when a person says so.
+    changes anything returns what is to be told: each line of the record in exactly one happening, in order. Only
+    settled moments are judged, and the layout that counts as understood moves on only when a change is explained in
+    full, or when a person says so.
     """
 
-    def __init__(self, header: Header, settings: LiveSettings | None = None, record: Sink | None = None) -> None:
+    def __init__(
+        self,
+        header: Header,
+        settings: LiveSettings | None = None,
+        record: Sink | None = None,
+        *,
+        past: Sequence[Event] | None = None,
+    ) -> None:
         """Open the table of ``header``; every line of the record goes to ``record`` as soon as it is there.
+
+        With a ``past``, which :meth:`resumed` gives, header and past are in the record already.
 
         :raises EditionError: the players cannot play this game.
         :raises OptionError: an unknown option, or a value out of range.
@@ -73,19 +80,52 @@ class LiveTable:
         """
         self.settings = settings or LiveSettings()
         self.header = header
-        self._ledger = Ledger(header, record, self.settings.language)
-        self._kind = header.edition.deck[0].kind
+        self._ledger = Ledger(header, record, self.settings.language, most=self.settings.most_events, past=past)
         self._calling = Calling(self._ledger, self.settings)
         self._watch = Watch(self.settings.show_seconds)
         self._reel = Reel(self.settings)
-        self._base = Seen()
-        self._seen = Seen()
-        self._moment: Moment | None = None
+        self._view = View.of(header.edition)
         self._pending: Pending | None = None
         self._oddity: OpenOddity | None = None
         self._oddities = 0
         self._ignored: set[Known] = set()
         self._now = 0.0
+
+    @classmethod
+    def resumed(
+        cls,
+        header: Header,
+        events: Sequence[Event],
+        settings: LiveSettings | None = None,
+        record: Sink | None = None,
+        now: float = 0.0,
+        *,
+        oddities: int = 0,
+    ) -> LiveTable:
+        """Return the table as it was after these ``events`` of its record, its time going on from ``now``.
+
+        Only what comes from here on goes to ``record``. An open call stays open, its limit counts anew; a tie that
+        nobody has decided is one still. What lies there by the game counts as understood: the next settled moment is
+        compared with that. ``oddities`` is the highest number that an oddity has had so far, so that none comes twice.
+        Calls that were held, oddities and what was kept for disputes are not in the record, and gone.
+
+        :raises EditionError: the players cannot play this game.
+        :raises OptionError: an unknown option, or a value out of range.
+        :raises BoardError: a board that is none.
+        :raises UnknownPlayerError: an event by someone who does not sit at the table.
+        """
+        table = cls(header, settings, record, past=events)
+        table._resume(now, oddities)
+        return table
+
+    def _resume(self, now: float, oddities: int) -> None:
+        self._pass(now)
+        self._oddities = oddities
+        self._view.resume(self.referee.state)
+        self._watch.rest(self._now)
+        self._calling.resume(self._now)
+        for event, verdict in self.referee.counted():
+            self._view.judged = false_pick(event, judged=verdict.judged)
 
     # What is known.
 
@@ -106,8 +146,8 @@ class LiveTable:
 
     @property
     def layout(self) -> Layout:
-        """The layout that was understood last."""
-        return self._base.layout
+        """What is understood to lie there: as seen last, and what people have told since of pieces not seen yet."""
+        return self._view.layout(self.referee.state)
 
     @property
     def caller(self) -> str | None:
@@ -126,30 +166,48 @@ class LiveTable:
 
     @property
     def now(self) -> float:
-        """The time of the table: the latest that it has been told."""
+        """The latest time that the table has been told."""
         return self._now
+
+    @property
+    def waits(self) -> bool:
+        """Whether something comes about by time alone, so that somebody has to :meth:`tick`: held calls, a limit."""
+        limited = self.settings.call_limit is not None and self.caller is not None
+        return (limited or self._calling.waits) and not self._ledger.is_full
 
     # What is seen.
 
-    def look(self, moment: Moment, image: Image | None = None) -> Happenings:
-        """Take in one ``moment``, and for the replay the ``image`` (height, width, 3) uint8 BGR that it came from."""
+    def look(self, moment: Moment, image: Image | None = None, still: bytes | None = None) -> Happenings:
+        """Take in one ``moment``; once the record is full nothing is judged any more.
+
+        For the replay it came from ``image``, (height, width, 3) uint8 BGR, or ``still`` is a small JPEG of that.
+        """
         self._pass(moment.time)
-        self._moment = moment
-        told: list[Happening] = []
+        self._view.take_in(moment, self.referee.state)
+        told = () if self._ledger.is_full else self._taken_in(moment)
+        self._reel.keep(self._now, self._view.seen.layout, moment.settled, image, still)
+        return (*told, *self._limit())
+
+    def _taken_in(self, moment: Moment) -> Happenings:
         if moment.settled:
-            self._seen = seen_in(moment, self._kind, self.header.edition.key in _BOARDS)
-            told += self._settled(moment)
-        else:
-            self._unsettled(moment)
-            told += self._calling.advance(self._now, busy=True)
-        self._reel.keep(self._now, self._seen.layout, moment.settled, image)
-        told += self._limit()
-        return tuple(told)
+            return tuple(self._settled(moment))
+        self._unsettled(moment)
+        return self._calling.advance(self._now, busy=True)
 
     def tick(self, now: float) -> Happenings:
         """Let time pass without a picture, as when the camera is gone."""
         self._pass(now)
+        if self._ledger.is_full:
+            return ()
         return (*self._calling.advance(self._now, busy=self._is_busy), *self._limit())
+
+    def restart_sight(self) -> None:
+        """Take it that whatever follows the pieces has begun anew: no number of a track means what it meant before."""
+        self._view.restart()
+        if self._pending is not None:
+            self._pending = self._pending.unfollowed()
+        if self._oddity is not None:
+            self._oddity = replace(self._oddity, pending=self._oddity.pending.unfollowed())
 
     def _pass(self, time: float) -> None:
         # Sources promise that times do not go backwards; if one does all the same, time stands still here.
@@ -158,7 +216,7 @@ class LiveTable:
     @property
     def _is_busy(self) -> bool:
         """Whether something goes on that may yet turn out to be the caller's pick."""
-        if self._moment is not None and not self._moment.settled:
+        if self._view.moment is not None and not self._view.moment.settled:
             return True
         return self._pending is not None and self._pending.laid >= self._calling.from_time
 
@@ -166,15 +224,15 @@ class LiveTable:
         self._watch.stir(self._now)
         self._watch.move(self._now)
         if self.caller is not None:
-            self._watch.lift(missing(self._base, moment), self._now)
+            self._watch.lift(self._view.lifted(moment), self._now)
 
     def _settled(self, moment: Moment) -> list[Happening]:
         changed = min(max(moment.changed, self._watch.quiet), self._now)
         told = list(self._calling.advance(self._now, busy=self._is_busy, until=changed))
         self._watch.moved = None
-        if not _pieces(self._base.layout) - _pieces(self._seen.layout):
+        if self._view.is_complete:
             told += self._put_back(changed)
-        if self._seen.layout == self._base.layout:
+        if self._view.is_as_understood:
             told += self._rest("The table is as it was.")
         else:
             told += self._changed(changed)
@@ -185,14 +243,15 @@ class LiveTable:
         shown, opened = self._watch.shown, self._calling.opened
         if len(shown) != 3 or self.caller is None or opened is None or self._watch.shown_since < opened.at:
             return []
-        at = [piece for _, piece in self._base.layout.entries if piece in shown]
-        sure = not shown & self._base.doubts
+        at = [piece for _, piece in self._view.base.layout.entries if piece in shown]
+        sure = not shown & self._view.base.doubts
         return [self._apply(Picked(self.caller, tuple(at)), changed, sure=sure)]
 
     def _rest(self, why: str, seen: Seen | None = None) -> list[Happening]:
         """Take what is ``seen`` now, or was for a while, for what is understood."""
-        self._base, self._pending = seen or self._seen, None
-        names = {str(piece) for piece in self._base.layout.values()}
+        self._view.rest(seen or self._view.seen)
+        self._pending = None
+        names = {str(piece) for piece in self._view.base.layout.values()}
         self._ignored = {one for one in self._ignored if names.issuperset(one[1])}
         self._watch.rest(self._now)
         oddity, self._oddity = self._oddity, None
@@ -203,13 +262,15 @@ class LiveTable:
     def _changed(self, changed: float) -> list[Happening]:
         """Deal with a settled layout that is not the one understood."""
         began = self._watch.stir(self._now)
-        key = (self._seen.layout, len(self.referee.log), self.tie, self._calling.claimant)
+        view = self._view
+        key = (view.seen.layout, len(self.referee.log), self.tie, self._calling.claimant)
         pending = self._pending
         if pending is None or pending.key != key:
-            same = pending is not None and pending.seen.layout == self._seen.layout
+            same = pending is not None and pending.seen.layout == view.seen.layout
             since = self._now if pending is None else pending.since
             laid = pending.laid if pending is not None and same else self._now
-            understood, seen = self._understand()
+            who = self.tie.players if self.tie is not None else self._calling.claimant
+            understood, seen = meaning(view, self.referee, who, self._ignored)
             pending = Pending(seen, understood, since, laid, began, changed, key)
             self._pending = pending
         if pending.understood.whole:
@@ -217,22 +278,6 @@ class LiveTable:
         if self.referee.state.over is not None:
             return self._rest("The game is over.")
         return self._wait(pending)
-
-    def _understand(self) -> tuple[Understood, Seen]:
-        """Return what the change means, and what of that which is seen it explains.
-
-        What is new and in doubt may be no piece at all: it is left aside where the rest alone is explained.
-        """
-        found, certain = self._meaning(self._seen), without_doubts(self._seen, self._base)
-        if found.whole or certain == self._seen:
-            return found, self._seen
-        rest = self._meaning(certain)
-        return (found, self._seen) if rest.choice is None else (replace(rest, sure=False), certain)
-
-    def _meaning(self, seen: Seen) -> Understood:
-        who = self.tie.players if self.tie is not None else self._calling.claimant
-        means = understand_cubed if self.header.edition.key == "cubed" else understand
-        return means(self._base.layout, seen.layout, self.referee, who=who, ignored=self._ignored)
 
     def _take(self, pending: Pending) -> list[Happening]:
         choice = pending.understood.choice
@@ -242,7 +287,7 @@ class LiveTable:
     def _play(self, pending: Pending, events: tuple[Event, ...], sure: bool, note: str = "") -> list[Happening]:
         """Let the referee judge ``events`` that explain a change."""
         told = []
-        doubts = self._base.doubts | pending.seen.doubts
+        doubts = self._view.base.doubts | pending.seen.doubts
         for event in events:
             certain = sure and event.note is None and not doubts & set(pieces_of(event))
             remark = f"({event.note})" if event.note else note if event is events[-1] else ""
@@ -258,6 +303,7 @@ class LiveTable:
         sure: bool | None = None,
         remark: str = "",
     ) -> Happening:
+        self._view.judged = frozenset()
         if isinstance(event, Corrected):
             return self._ledger.correct(event, time)
         before = self._watch.began if pending is None else pending.began
@@ -288,39 +334,20 @@ class LiveTable:
         if self._now - since < patience:
             return []
         self._oddities += 1
-        self._oddity = OpenOddity(self._oddities, pending, _oddity_text(pending.understood), self._now)
-        return [self._oddity_told(self._oddity)]
-
-    def _oddity_told(self, oddity: OpenOddity) -> Happening:
-        pending, language = oddity.pending, self.settings.language
-        return Happening(
-            kind=HappeningKind.ODDITY,
-            time=self._now,
-            text=oddity.text,
-            number=oddity.number,
-            before=pending.began,
-            after=pending.laid,
-            sure=False,
-            pieces=tuple(dict.fromkeys(piece for one in pending.understood.problems for piece in one.pieces)),
-            choices=tuple(
-                Choice(
-                    " ".join(say(verdict, self.header.edition, language) for verdict in one.verdicts),
-                    tuple(sorted(players_of(one.events))),
-                    dict(one.points),
-                )
-                for one in pending.understood.candidates
-            ),
-        )
+        self._oddity = OpenOddity(self._oddities, pending, oddity_text(pending.understood), self._now)
+        return [oddity_told(self._oddity, self.header.edition, self.settings.language)]
 
     def accept(self, number: int, candidate: int = 0) -> Happenings:
         """Accept an explanation of oddity ``number``: that is what happened, and the layout is as it lies there now.
 
         :raises NoOddityError: the oddity is not open any more, or has no such candidate, or the game has gone on so
             that it would not count now.
+        :raises TableFullError: the record is full.
         """
+        self._ledger.admit()
         oddity = self._open(number)
         candidates = oddity.pending.understood.candidates
-        if not 0 <= candidate < len(candidates):
+        if not 0 <= candidate < len(candidates) or is_lifting(oddity.pending.understood, self._view.judged):
             raise NoOddityError(number, candidate)
         chosen, fork = candidates[candidate], self.referee.fork()
         if not all(fork.apply(event).counts for event in chosen.events):
@@ -356,7 +383,9 @@ class LiveTable:
 
         :raises UnknownPlayerError: nobody of that name sits there.
         :raises CallTimeError: a time that is none.
+        :raises TableFullError: the record is full.
         """
+        self._ledger.admit()
         self.referee.state.index(player)
         if not (isfinite(at) and isfinite(error)):
             raise CallTimeError(player, at, error)
@@ -367,7 +396,9 @@ class LiveTable:
         """Decide a tie: the table is ``player``'s; None: nobody's.
 
         :raises NoTieError: ``player`` is not among those who are tied.
+        :raises TableFullError: the record is full.
         """
+        self._ledger.admit()
         tied = () if self.tie is None else self.tie.players
         if self.tie is None or (player is not None and player not in tied):
             raise NoTieError(player, tied)
@@ -376,10 +407,21 @@ class LiveTable:
     def put(self, event: Event) -> Happenings:
         """Let the referee judge an event that people have told: its own ``time`` counts, else the time of the table.
 
+        What a camera sees of it, before or after, is no second event: pieces told to have come are not new, those told
+        to have gone may lie there until they are taken, three that were a false call may be lifted once. Taking back
+        and correcting change what has happened and not what lies there, which is taken as it is.
+
         :raises UnknownPlayerError: by someone who does not sit at the table.
         :raises LookupError: a record of this game cannot hold the event.
+        :raises TableFullError: the record is full.
         """
-        return (self._apply(event, self._now if event.time is None else event.time),)
+        self._ledger.admit(event)
+        before = self.referee.state
+        told = self._apply(event, self._now if event.time is None else event.time)
+        if isinstance(event, Corrected) and told.ok:
+            self._rename(event.old, event.new, None)
+        self._view.follow(event, before, self.referee.state, judged=bool(told.judged))
+        return (told,)
 
     def give_up(self, player: str) -> Happenings:
         """Let ``player``, who has called, show nothing; errors as of :meth:`put`."""
@@ -416,29 +458,24 @@ class LiveTable:
         of the record that is read anew; without it, the one with which ``old`` came to the table.
 
         :raises NotAPieceError: the game has no such piece as ``new``.
+        :raises TableFullError: the record is full, or corrections reach back over too much of it.
         """
         if new not in self.header.edition.deck:
             raise NotAPieceError(str(new), self.header.edition.title)
-        named = self._identities(old, identity)
-        stands = identity is None or self._stood(identity) == old
+        stands = identity is None or self._view.stood(identity) == old
         first = since if since is not None or not stands else first_event_with(self.referee.events, old)
-        told = () if first is None else (self._ledger.correct(Corrected(first, old, new), self._now),)
-        self._base = renamed(self._base, old, new, named)
-        self._seen = renamed(self._seen, old, new, named)
-        self._pending = None
+        told: tuple[Happening, ...] = ()
+        if first is not None:
+            correction = Corrected(first, old, new)
+            self._ledger.admit(correction)
+            told = (self._ledger.correct(correction, self._now),)
+        tracks = self._rename(old, new, identity)
+        return Correction(told, tuple((one, new) for one in tracks))
+
+    def _rename(self, old: Piece, new: Piece, identity: int | None) -> tuple[int, ...]:
+        tracks, self._pending = self._view.rename(old, new, identity), None
         self._calling.follow(self._now)
-        return Correction(told, tuple((one, new) for one in named))
-
-    def _identities(self, old: Piece, identity: int | None) -> tuple[int, ...]:
-        if identity is not None:
-            return (identity,)
-        tracks = () if self._moment is None else self._moment.tracks
-        return tuple(track.identity for track in tracks if track.reading.piece == old)
-
-    def _stood(self, identity: int) -> Piece | None:
-        """Return what the track was understood to be; None for one that is not understood yet."""
-        spots = {number: spot for spot, number in self._base.identities.items()}
-        return self._base.layout[spots[identity]] if identity in spots else None
+        return tracks
 
     # What is looked at again.
 
@@ -452,20 +489,10 @@ class LiveTable:
     def _limit(self) -> list[Happening]:
         """Make a call a false one whose player shows nothing in time; a hand that is under way may finish."""
         limit, opened = self.settings.call_limit, self._calling.opened
-        if limit is None or opened is None or self.caller is None:
+        if limit is None or opened is None or self.caller is None or self._ledger.is_full:
             return []
         end = self._calling.from_time + limit
         late = self._watch.moved is not None and self._watch.moved > end
         if self._now < end or (self._is_busy and not late):
             return []
         return [self._apply(GaveUp(self.caller), end)]
-
-
-def _pieces(layout: Layout) -> Counter[Piece]:
-    return Counter(piece for _, piece in layout.entries)
-
-
-def _oddity_text(understood: Understood) -> str:
-    if understood.problems:
-        return " ".join(one.text for one in understood.problems)
-    return "Whose is it? Nobody has called."

@@ -1,0 +1,114 @@
+"""What lies on a table: as it was understood last, as it is seen, and as people have told it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from engine.editions import Edition
+from engine.events import Corrected, Event, Picked, Undone
+from engine.game import State
+from engine.layout import Layout
+from engine.tokens import Piece
+from service.live.correcting import renamed
+from service.live.lying import Mark, lying, marks
+from service.live.seen import Seen, missing, seen_in, unfollowed, with_told
+from vision.tracks import Moment
+
+__all__ = ["View", "false_pick"]
+
+_BOARDS = ("junior-1", "cubed")
+"""Games whose pieces lie on the squares of a board."""
+
+
+@dataclass(slots=True)
+class View:
+    """What lies there, of a game with pieces of ``kind``, on a board or not.
+
+    ``base`` is what was understood last and ``seen`` what was last seen settled. ``awaited`` are pieces that people
+    have told of and nobody has seen yet. ``judged`` are three that were told as a false call: they may be lifted once
+    without that being a pick.
+    """
+
+    kind: str
+    on_board: bool
+    base: Seen = field(default_factory=Seen)
+    seen: Seen = field(default_factory=Seen)
+    moment: Moment | None = None
+    awaited: frozenset[Mark] = frozenset()
+    judged: frozenset[Piece] = frozenset()
+
+    @classmethod
+    def of(cls, edition: Edition) -> View:
+        """Return the view of a table of ``edition`` on which nothing lies yet."""
+        return cls(edition.deck[0].kind, edition.key in _BOARDS)
+
+    @property
+    def is_as_understood(self) -> bool:
+        """Whether what is seen is what was understood."""
+        return self.seen.layout == self.base.layout
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was understood to lie there is seen, wherever it lies."""
+        return not Counter(self.base.layout.values()) - Counter(self.seen.layout.values())
+
+    def layout(self, state: State) -> Layout:
+        """Return what is understood to lie there in a game that stands at ``state``."""
+        return with_told(self.base, lying(state), self.awaited)
+
+    def take_in(self, moment: Moment, state: State) -> None:
+        """Take in a ``moment``: only what is settled shows all that lies there."""
+        self.moment = moment
+        if moment.settled:
+            self.seen = seen_in(moment, self.kind, self.on_board)
+            self.awaited &= marks(lying(state)) - marks(self.seen.layout)
+
+    def lifted(self, moment: Moment) -> frozenset[Piece]:
+        """Return the pieces that are seen to be gone in a ``moment`` that has not settled."""
+        return missing(self.base, moment)
+
+    def rest(self, seen: Seen) -> None:
+        """Take ``seen`` for what is understood."""
+        self.base = seen
+        if not self.judged.issubset(seen.layout.values()):
+            self.judged = frozenset()
+
+    def resume(self, state: State) -> None:
+        """Take what lies there by the game for what is understood, though nobody has seen it."""
+        self.base = self.seen = Seen(lying(state))
+
+    def restart(self) -> None:
+        """Take it that no number of a track means what it meant before."""
+        self.base, self.seen, self.moment = unfollowed(self.base), unfollowed(self.seen), None
+
+    def follow(self, event: Event, before: State, after: State, *, judged: bool) -> None:
+        """Note what an ``event`` that people have told has brought to the table.
+
+        Taking back and correcting bring nothing that a camera does not see: they change what has happened.
+        """
+        if self.moment is None or not isinstance(event, Undone | Corrected):
+            self.awaited |= marks(lying(after)) - marks(lying(before)) - marks(self.seen.layout)
+        self.judged = false_pick(event, judged=judged)
+
+    def tracks_of(self, piece: Piece) -> tuple[int, ...]:
+        """Return the tracks that read ``piece``."""
+        tracks = () if self.moment is None else self.moment.tracks
+        return tuple(track.identity for track in tracks if track.reading.piece == piece)
+
+    def stood(self, identity: int) -> Piece | None:
+        """Return what the track was understood to be; None for one that is not understood yet."""
+        spots = {number: spot for spot, number in self.base.identities.items()}
+        return self.base.layout[spots[identity]] if identity in spots else None
+
+    def rename(self, old: Piece, new: Piece, identity: int | None) -> tuple[int, ...]:
+        """Read ``old`` as ``new`` on this track, or wherever it is read or known to lie; return the tracks."""
+        tracks = self.tracks_of(old) if identity is None else (identity,)
+        named = (*tracks, None) if identity is None else tracks
+        self.base, self.seen = renamed(self.base, old, new, named), renamed(self.seen, old, new, named)
+        return tracks
+
+
+def false_pick(event: Event, *, judged: bool) -> frozenset[Piece]:
+    """Return the three of an ``event`` that was ``judged`` a false call by what was picked; of others none."""
+    return frozenset(event.cards) if judged and isinstance(event, Picked) else frozenset()
