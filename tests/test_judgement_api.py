@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from service.judgement_api import JudgementRequest
 from tests.fakes import TABLE, FakeReader
@@ -179,6 +182,23 @@ def test_names_that_cannot_be_judged_get_one_line(
 )
 def test_a_body_that_is_no_json_gets_one_line(data: bytes, code: str, client: httpx.Client) -> None:
     is_refused(client.post(ADDRESS, content=data, headers={"content-type": "application/json"}), 400, code)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.sampled_from([*OVALS, "wild"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["pieces", "photo", "name", "kind", "game", "options", "level", "x"]), inner)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150)
+@given(JSON, st.sampled_from([ADDRESS, "/api/v1/hints"]))
+def test_no_json_is_a_fault(running: tuple[httpx.Client, Switch], body: Any, address: str) -> None:
+    done = running[0].post(address, content=json.dumps(body), headers={"content-type": "application/json"})
+    assert done.status_code < 500, done.text
 
 
 def test_a_json_body_is_bounded(client: httpx.Client) -> None:
