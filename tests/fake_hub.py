@@ -18,6 +18,7 @@ from service.hub import (
     CameraSession,
     Changed,
     ClientClock,
+    Close,
     Closing,
     Message,
     MessageKind,
@@ -66,8 +67,6 @@ class FakeCamera(Queue):
         self.frames.append((jpeg, at))
         if jpeg.startswith(b"bad"):
             self.say(MessageKind.ERROR, '{"code": "bad-frame", "text": "no JPEG"}')
-        elif jpeg.startswith(b"gone"):
-            self.say(MessageKind.ERROR, '{"code": "store-gone", "text": "the store is gone"}')
         else:
             seen = '{"time": 1.5, "scene": "still", "settled": true, "size": [4, 3], "pieces": []}'
             self.say(MessageKind.SEEN, seen)
@@ -179,6 +178,11 @@ class FakeHub:
             raise BadKeyError
         player = "Ann" if key == Role.PLAYER else None
         return Visitor(cast(Any, self.session), f"{key}-1", Role(key), player)
+
+    async def close(self) -> None:
+        """End all that follow it."""
+        for stream in (*self.session.streams, *self.session.cameras):
+            stream.end(Closing(Close.RESTART, "the service stops"))
 
     def live(self, game: Game = Game.AUTO, board: Any = None) -> CameraSession:
         """Let a camera look."""

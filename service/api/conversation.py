@@ -8,7 +8,6 @@ is worked on, nothing more is read, so a client can have no more than a few that
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from asyncio import TaskGroup
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -29,7 +28,7 @@ from service.api.messages import (
     PongMessage,
 )
 from service.errors import ServiceError, code_of, one_line
-from service.hub import ClientClock, Close, Closing, Message, MessageKind
+from service.hub import ClientClock, Close, Closing, Message
 from service.limiting import Buckets
 from service.logs import LOGGER
 from service.origins import is_allowed
@@ -225,11 +224,6 @@ class Conversation:
     async def _tell(self, stream: Stream) -> None:
         async for message in stream:
             await self._send(message.text)
-            if message.kind is MessageKind.SEEN:
-                self.content()
-            elif message.kind is MessageKind.ERROR:
-                fault = json.loads(message.data)
-                self._count(str(fault["code"]), str(fault["text"]))
         raise EndError(stream.closing or Closing(Close.RESTART, "come back with after"))
 
     async def _ping(self, clock: ClientClock) -> None:
@@ -263,9 +257,9 @@ class Conversation:
         except EndError:
             raise
         except ServiceError as error:
-            code, text = code_of(error), one_line(error)
-            await self.say(ErrorMessage(error=Fault(code=code, text=text)))
-            self._count(code, text)
+            fault = Fault.of(error)
+            await self.say(ErrorMessage(error=fault))
+            self._count(fault.text)
             return False
 
     async def _measure(self, clock: ClientClock, pong: PongMessage) -> None:
@@ -273,18 +267,16 @@ class Conversation:
         if measured is not None:
             await self.say(ClockMessage(offset=measured.offset, error=measured.error))
 
-    def _count(self, code: str, text: str) -> None:
-        """Count one more wrong message in a row; what the service is to blame for is none."""
-        if close_code(code) is not Close.BAD_MESSAGE:
-            return
+    def _count(self, text: str) -> None:
+        """Count one more wrong message in a row."""
         self._wrong += 1
         if self._wrong >= self._patience.wrong:
             raise EndError(Closing(Close.BAD_MESSAGE, f"{self._wrong} wrong messages in a row: {text}"))
 
 
-def close_code(code: str) -> Close:
-    """Return the code with which a socket is closed for the error ``code``."""
-    return _CLOSES.get(code, Close.BAD_MESSAGE)
+def close_code(error: ServiceError) -> Close:
+    """Return the code with which a socket is closed for an ``error``."""
+    return _CLOSES.get(code_of(error), Close.BAD_MESSAGE)
 
 
 async def converse(socket: WebSocket, patience: Patience, talk: Callable[[Conversation], Awaitable[None]]) -> None:
@@ -305,7 +297,7 @@ async def converse(socket: WebSocket, patience: Patience, talk: Callable[[Conver
     except EndError as error:
         await conversation.close(error.closing.code, error.closing.text)
     except ServiceError as error:
-        await conversation.close(close_code(code_of(error)), one_line(error))
+        await conversation.close(close_code(error), one_line(error))
     except Exception:
         _log.exception("fault in a WebSocket")
         await conversation.close(_INTERNAL, "the service has a fault; its operator finds the reason in the log")

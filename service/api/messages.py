@@ -15,7 +15,7 @@ from service.api.examples import ENTRY, STATE
 from service.api.game_events import GameEvent, PlayerName
 from service.api.models import Entry, Seconds
 from service.board_file import AnyBoard
-from service.errors import ServiceError, one_line
+from service.errors import ServiceError, code_of, one_line
 from service.game import Game
 from service.hub import TableState
 from service.refusals import field_fault
@@ -215,6 +215,11 @@ class Fault(_Said):
 
     code: str
     text: str
+
+    @classmethod
+    def of(cls, error: ServiceError) -> Fault:
+        """Return what is wrong by an ``error``."""
+        return cls(code=code_of(error), text=one_line(error))
 
 
 class AnswerMessage(_Said):

@@ -21,7 +21,7 @@ from service.api.messages import (
     read_hello,
     read_table_message,
 )
-from service.errors import ServiceError, code_of, one_line
+from service.errors import ServiceError
 from service.hub import Changed, Hub, Subscription, Visitor
 
 __all__ = ["router"]
@@ -73,7 +73,7 @@ class _Seat:
         try:
             changed = await self._done(message)
         except ServiceError as error:
-            return AnswerMessage(id=message.id, error=Fault(code=code_of(error), text=one_line(error)))
+            return AnswerMessage(id=message.id, error=Fault.of(error))
         return AnswerMessage(id=message.id, entries=[entry.number for entry in changed.entries])
 
     async def _done(self, message: CallMessage | EventMessage) -> Changed:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import closing
 from typing import Annotated
 
@@ -10,13 +10,21 @@ from fastapi import APIRouter, Depends, Header, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from service.api.access import Guest
+from service.api.messages import Fault
 from service.api.responses import refusals
-from service.hub import Message, Subscription
+from service.hub import Close, Closing, Message, Subscription
 
 __all__ = ["router"]
 
 RETRY = 2000
 """Milliseconds after which clients come back."""
+
+_CODES: Mapping[Close, str] = {
+    Close.RESTART: "stopping",
+    Close.NOT_ALLOWED: "not-allowed",
+    Close.NO_TABLE: "no-table",
+    Close.TOO_SLOW: "too-slow",
+}
 
 router = APIRouter(prefix="/api/v1/tables", tags=["tables"])
 
@@ -52,11 +60,13 @@ async def stream_entries(stream: Annotated[Subscription, Depends(_subscription)]
     async for message in stream:
         yield _event(message)
     if stream.closing is not None:
-        yield ServerSentEvent(
-            event="error", data={"error": {"code": stream.closing.code.name, "text": stream.closing.text}}
-        )
+        yield ServerSentEvent(event="error", data={"error": _fault(stream.closing)})
 
 
 def _event(message: Message) -> ServerSentEvent:
     number = None if message.number is None else str(message.number)
     return ServerSentEvent(event=message.kind.value, raw_data=message.data, id=number)
+
+
+def _fault(closing: Closing) -> Fault:
+    return Fault(code=_CODES.get(closing.code, "closed"), text=closing.text)
