@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 from service import cli, reading, tables
+from tests import postgresql
 from tests.fake_tables import FakeTables
 from tests.fakes import FakeReader, encoded
 from tests.running import Run, Runner
@@ -18,6 +20,14 @@ from tests.running import Run, Runner
 # The same examples every time, and no clock: a busy machine fails no test.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_files_of_the_users_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tables of services that are told no database in a folder that is thrown away."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture
@@ -63,3 +73,19 @@ def run(monkeypatch: pytest.MonkeyPatch, fake: FakeReader) -> Runner:
         return Run(result.exit_code, result.stdout, result.stderr)
 
     return runner
+
+
+@pytest.fixture(scope="session")
+def postgresql_server() -> Iterator[postgresql.Server]:
+    """A running PostgreSQL; skips where none is installed."""
+    with postgresql.running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of an empty database: what uses it is tested with SQLite and with PostgreSQL."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'tables.sqlite'}"
+    server: postgresql.Server = request.getfixturevalue("postgresql_server")
+    return server.address()

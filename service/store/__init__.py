@@ -1,0 +1,40 @@
+"""What must survive of the tables: who may enter, and the journal of each, in SQLite or PostgreSQL."""
+
+from service.store.errors import (
+    BadTextError,
+    ConflictError,
+    LastHostError,
+    NoKeyError,
+    NoTableError,
+    SeatTakenError,
+    StoreAddressError,
+    StoreError,
+    StoreFullError,
+    StoreGoneError,
+    StoreLibraryError,
+    StoreVersionError,
+)
+from service.store.settings import StoreSettings
+from service.store.store import Store
+from service.store.stored import Entry, Key, Role, StoredTable
+
+__all__ = [
+    "BadTextError",
+    "ConflictError",
+    "Entry",
+    "Key",
+    "LastHostError",
+    "NoKeyError",
+    "NoTableError",
+    "Role",
+    "SeatTakenError",
+    "Store",
+    "StoreAddressError",
+    "StoreError",
+    "StoreFullError",
+    "StoreGoneError",
+    "StoreLibraryError",
+    "StoreSettings",
+    "StoreVersionError",
+    "StoredTable",
+]

@@ -1,0 +1,122 @@
+"""Addresses of databases, and the engine of each; a password in one is never repeated."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from platformdirs import user_data_path
+from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from service.store.errors import StoreAddressError, StoreLibraryError
+from service.store.settings import StoreSettings
+
+__all__ = ["default_address", "engine_of", "parsed"]
+
+_EXPECTED = "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"
+_POSTGRESQL = ("postgresql", "postgresql+psycopg", "postgres")
+_SQLITE = ("sqlite", "sqlite+pysqlite")
+
+
+def default_address() -> str:
+    """Return the address of the SQLite file in the user's own data folder; nothing is created."""
+    file = user_data_path("set-referee", appauthor=False) / "tables.sqlite"
+    return URL.create("sqlite", database=str(file)).render_as_string()
+
+
+def parsed(address: str) -> URL:
+    """Return ``address`` with the driver that is used.
+
+    :raises StoreAddressError: it is none, or of a database that is not supported, or keeps nothing.
+    """
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError):
+        raise StoreAddressError(f"the database address cannot be read: {_EXPECTED}") from None
+    if url.drivername in _SQLITE:
+        return _checked_file(url)
+    if url.drivername not in _POSTGRESQL:
+        raise StoreAddressError(f"{url.drivername!r} is no database that tables can be kept in: {_EXPECTED}")
+    if "@" in (url.host or ""):
+        raise StoreAddressError("a @ in the user or the password of the database address is written %40")
+    return url.set(drivername="postgresql+psycopg")
+
+
+def _checked_file(url: URL) -> URL:
+    if not url.database or url.database == ":memory:" or url.query or url.host:
+        raise StoreAddressError("the address of a SQLite database names a file, and nothing else: sqlite:///FILE")
+    return url
+
+
+def engine_of(url: URL, settings: StoreSettings) -> Engine:
+    """Return the engine of a database; the folder and the file of SQLite are made, for their owner alone.
+
+    :raises StoreAddressError: the file cannot be made.
+    :raises StoreLibraryError: the driver is not installed.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url, settings)
+    try:
+        return _postgresql(url, settings)
+    except ImportError as error:
+        raise StoreLibraryError from error
+
+
+def _sqlite(url: URL, settings: StoreSettings) -> Engine:
+    file = Path(url.database or "")
+    try:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    except OSError as error:
+        raise StoreAddressError(f"the database file {str(file)!r} cannot be made: {error.strerror}") from error
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        pool_size=settings.readers + 1,
+        max_overflow=0,
+        connect_args={"timeout": settings.busy_seconds},
+    )
+    event.listen(engine, "connect", _set_up_sqlite)
+    return engine
+
+
+def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Make a commit survive a loss of power: the journal is flushed at each."""
+    cursor = connection.cursor()
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _postgresql(url: URL, settings: StoreSettings) -> Engine:
+    usual = {
+        "application_name": "set-referee",
+        "connect_timeout": settings.connect_seconds,
+        "keepalives_idle": settings.silent_seconds,
+        "tcp_user_timeout": 1000 * settings.silent_seconds,
+    }
+    engine = create_engine(
+        url,
+        hide_parameters=True,
+        pool_pre_ping=True,
+        pool_size=settings.readers + 1,
+        max_overflow=0,
+        connect_args={name: value for name, value in usual.items() if name not in url.query},
+    )
+    event.listen(engine, "connect", partial(_set_up_postgresql, settings))
+    return engine
+
+
+def _set_up_postgresql(settings: StoreSettings, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    """Let nothing wait for ever, and let a commit survive a loss of power even where the server is set otherwise."""
+    cursor = connection.cursor()
+    cursor.execute(f"SET lock_timeout = '{settings.busy_seconds:d}s'")
+    cursor.execute(f"SET statement_timeout = '{settings.silent_seconds:d}s'")
+    cursor.execute("SHOW synchronous_commit")
+    if cursor.fetchone() == ("off",):
+        cursor.execute("SET synchronous_commit = on")
+    cursor.close()
+    connection.commit()
