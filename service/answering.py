@@ -18,13 +18,14 @@ from service.workers import Answered, Vision, Work
 __all__ = ["JPEG", "REFUSALS", "GameQuery", "OverlayQuery", "json_response", "served", "wants_picture"]
 
 _TEXTS = {
-    400: "A parameter or a field has a value that it cannot have.",
-    408: "The upload took too long.",
-    413: "A photo has too many bytes or pixels, or another part is too long.",
-    415: "A file is in no format that can be read.",
-    422: "A field is missing, a file is damaged, or the photos do not show what is asked about.",
+    400: "A parameter or a field has a value that it cannot have (`bad-parameter`, `bad-argument`).",
+    408: "The upload took too long (`slow-upload`).",
+    413: "A photo has too many bytes or pixels (`too-many-bytes`, `too-many-pixels`), or another part is too long.",
+    415: "A file is in no format that can be read (`not-a-picture`, `unsupported-format`).",
+    422: "A field is missing, a file is damaged, or the photos do not show what is asked about; the code says which.",
+    429: "Too many requests of this client (`too-many-requests`); Retry-After says when to come again.",
     500: "A fault of the service.",
-    503: "Too many photos are waiting; try again in a moment.",
+    503: "Too many photos are waiting (`busy`); Retry-After says when to come again.",
 }
 REFUSALS: Mapping[int | str, dict[str, Any]] = {
     status: {"model": ErrorShape, "description": text} for status, text in _TEXTS.items()

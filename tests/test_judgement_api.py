@@ -131,8 +131,7 @@ def test_a_wild_stands_for_what_makes_a_set(
 
 
 def test_identical_dice_are_what_the_table_says(client: httpx.Client) -> None:
-    same = {"pieces": ["1 red oval"] * 3, "game": "cubed"}
-    assert judged(client, **same)["is_set"] is True
+    assert judged(client, ["1 red oval"] * 3, game="cubed")["is_set"] is True
     for pieces in (["1 red oval"] * 3, ["1 red oval", "wild", "1 red oval"]):
         answer = judged(client, pieces, game="cubed", options={"identical_dice_are_set": False})
         assert (answer["is_set"], answer["clause"]) == (False, "CUBED-17")
