@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
+from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
@@ -15,13 +16,16 @@ from fastapi.staticfiles import StaticFiles
 from service import board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
+from service.api import disputes, tables
 from service.forms import PHOTOS
 from service.game import Game
+from service.hub import Hub
 from service.layers import add_layers
 from service.places import Places
 from service.reading import Reads, Referee
 from service.refusals import add_refusals
 from service.settings import Settings
+from service.store import Store
 from service.workers import LocalVision, ProcessVision, Vision
 
 __all__ = ["create_app"]
@@ -37,10 +41,17 @@ _PICTURE: dict[int | str, dict[str, Any]] = {
 router = APIRouter()
 
 
-def create_app(settings: Settings | None = None, reader: Reads | None = None, vision: Vision | None = None) -> FastAPI:
-    """Return the service; when it starts it opens the shipped models, in processes of their own.
+def create_app(
+    settings: Settings | None = None,
+    reader: Reads | None = None,
+    vision: Vision | None = None,
+    store: Store | None = None,
+) -> FastAPI:
+    """Return the service; when it starts it opens the shipped models, in processes of their own, and its store.
 
-    With a ``reader`` photos are read by that, in this process; a ``vision`` may be open already.
+    With a ``reader`` photos are read by that, in this process; a ``vision`` may be open already, and so may a
+    ``store``, which then stays open. Without one, tables are kept in the database of the settings, and without that in
+    a file of the user's own.
 
     :raises SettingError: no ``settings`` are given and those of the environment are wrong.
     """
@@ -53,7 +64,8 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None, vi
         app.state.places = Places(chosen.workers, chosen.max_waiting)
         try:
             await eyes.start()
-            yield
+            async with _tables(app, chosen, store, eyes):
+                yield
         finally:
             await eyes.close()
 
@@ -75,6 +87,9 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None, vi
     app.include_router(board_api.router, tags=["boards"])
     app.include_router(judgement_api.router)
     app.include_router(hint_api.router)
+    app.include_router(tables.opening)
+    app.include_router(tables.router)
+    app.include_router(disputes.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_refusals(app)
     add_layers(app, chosen)
@@ -83,6 +98,29 @@ def create_app(settings: Settings | None = None, reader: Reads | None = None, vi
 
 def _vision(settings: Settings, reader: Reads | None) -> Vision:
     return ProcessVision(settings) if reader is None else LocalVision(settings, partial(Referee.opened, reader=reader))
+
+
+@asynccontextmanager
+async def _tables(app: FastAPI, settings: Settings, store: Store | None, vision: Vision) -> AsyncIterator[None]:
+    """Keep tables, as long as this lasts.
+
+    :raises StoreError: the store cannot be opened.
+    """
+    kept = await to_thread.run_sync(_opened, settings) if store is None else store
+    hub = Hub(kept, vision, settings)
+    app.state.hub, app.state.count_tables = hub, kept.count
+    app.state.checks["store"] = kept.ping
+    try:
+        await hub.start()
+        yield
+    finally:
+        await hub.close()
+        if store is None:
+            await kept.close()
+
+
+def _opened(settings: Settings) -> Store:
+    return Store.open(settings.database or Store.default_address())
 
 
 @router.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)

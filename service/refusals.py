@@ -27,7 +27,6 @@ STATUS: Mapping[str, int] = {
     "bad-body": 400,
     "bad-key": 401,
     "busy": 503,
-    "conflict": 412,
     "full": 503,
     "last-host": 409,
     "missing-models": 500,
@@ -50,6 +49,7 @@ STATUS: Mapping[str, int] = {
     "too-many-bytes": 413,
     "too-many-pixels": 413,
     "too-many-requests": 429,
+    "unknown-key": 404,
     "unsupported-format": 415,
     "wrong-content-type": 415,
 }
@@ -60,6 +60,9 @@ _RETRY = 2.0
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES|\1)\b)?")
 """An option of the command line in a text: over HTTP it is a field of the same name, which holds the file."""
+
+_AN_OBJECT = "a valid dictionary or object to extract fields from"
+"""What pydantic calls a JSON object."""
 
 _HTTP_TEXTS = {404: "nothing lives at this address; see /openapi.json", 405: "this address does not take that method"}
 
@@ -111,12 +114,12 @@ def field_fault(where: Sequence[int | str], fault: Mapping[str, Any]) -> str:
     Where ``fault`` is in one of several kinds of objects, the name of the kind comes first: ``picked.cards[0]``.
     """
     named = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).removeprefix(".")
-    kind, text = fault["type"], str(fault["msg"])
+    kind, text = fault["type"], str(fault["msg"]).replace(_AN_OBJECT, "a JSON object")
     if kind == "missing":
         return f"`{named}` is missing" if named else "the body is missing: send a JSON object"
-    if kind == "union_tag_not_found":
-        return f"{fault['ctx']['discriminator'].strip(chr(39))!r} is missing, or no text"
     named = f"`{named}`: " if named else ""
+    if kind == "union_tag_not_found":
+        return f"{named}{fault['ctx']['discriminator']} is missing, or no text"
     if not text.startswith("Input should be "):
         return f"{named}{text[:1].lower()}{text[1:]}"
     return f"{named}{text.replace('Input should be ', 'expected ')}; got {shortened(fault.get('input'))}"
