@@ -16,7 +16,9 @@ from fastapi.staticfiles import StaticFiles
 from service import board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
-from service.api import disputes, tables
+from service.api import camera, disputes, live, sockets, streams, tables
+from service.api.describing import DescribedApi
+from service.description import TAGS, description_of
 from service.forms import PHOTOS
 from service.game import Game
 from service.hub import Hub
@@ -69,12 +71,10 @@ def create_app(
         finally:
             await eyes.close()
 
-    app = FastAPI(
+    app = DescribedApi(
         title="Set Referee",
-        description=(
-            "Reads photos of SET cards, dice and tiles, lists every SET, and referees turns on boards. Photos are read "
-            "in memory and never stored."
-        ),
+        description=description_of(chosen),
+        openapi_tags=TAGS,
         version="1",
         lifespan=lifespan,
         docs_url=None,
@@ -90,6 +90,9 @@ def create_app(
     app.include_router(tables.opening)
     app.include_router(tables.router)
     app.include_router(disputes.router)
+    app.include_router(streams.router)
+    for one in (sockets, camera, live):
+        app.include_router(one.router)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_refusals(app)
     add_layers(app, chosen)

@@ -86,6 +86,8 @@ class NewTable(Body):
 class Nothing(Body):
     """An object without fields."""
 
+    model_config = _example()
+
 
 class KeyRequest(Body):
     """A key to be made; ``player`` where it is one of a player."""
