@@ -22,7 +22,7 @@ from service.naming import check_pieces, named_pieces
 from service.settings import Settings
 from vision.types import VisionError
 
-__all__ = ["Lying", "give_hint", "hint_of", "level_of", "lying_named", "lying_seen", "lying_told"]
+__all__ = ["Hint", "Lying", "give_hint", "hint_of", "level_of", "lying_named", "lying_seen", "lying_told"]
 
 _NO_PHOTO = "no JSON of one photo, as the command photo prints it and POST /api/v1/photos answers it"
 
@@ -61,9 +61,9 @@ def give_hint(names: Sequence[str], photo: str | None, json_file: str | None, le
         lying = lying_seen(answer)
     else:
         lying = lying_named(names) if json_file is None else _read_json(json_file, settings)
-    text, sure = hint_of(lying, asked)
-    write_line(text)
-    return 0 if sure else 3
+    hint = hint_of(lying, asked)
+    write_line(hint.text)
+    return 0 if hint.sure else 3
 
 
 def level_of(text: str) -> HintLevel:
@@ -144,8 +144,20 @@ def lying_told(found: Any) -> Lying:
     return _lying(pieces, words)
 
 
-def hint_of(lying: Lying, level: HintLevel) -> tuple[str, bool]:
-    """Return the hint in words, and whether it holds whatever the pieces in doubt are.
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """As much as is asked for about the SETs that lie there."""
+
+    text: str
+    """In words."""
+    sure: bool
+    """Whether it holds whatever the pieces in doubt are."""
+    pieces: tuple[int, ...] = ()
+    """Places of the pieces that the text names."""
+
+
+def hint_of(lying: Lying, level: HintLevel) -> Hint:
+    """Return the hint of a ``level``.
 
     SETs without a doubt are shown first. A Wild stands for whatever makes a SET.
     """
@@ -154,15 +166,17 @@ def hint_of(lying: Lying, level: HintLevel) -> tuple[str, bool]:
     certain = not any(lying.doubts)
     match level:
         case HintLevel.NEVER:
-            return "no hints", True
+            return Hint("no hints", True)
         case HintLevel.YES_NO:
-            return ("yes", bool(sure)) if sets else ("no", certain)
+            return Hint("yes", bool(sure)) if sets else Hint("no", certain)
         case HintLevel.COUNT:
-            return f"{len(sets)} SET{'s' * (len(sets) != 1)}", certain
+            return Hint(f"{len(sets)} SET{'s' * (len(sets) != 1)}", certain)
     if not sets:
-        return "no SET", certain
-    trio = [lying.pieces[place] for place in (sure or sets)[0]]
-    return ", ".join(_told(piece, trio, lying.edition) for piece in trio[: level.pieces]), bool(sure)
+        return Hint("no SET", certain)
+    places = (sure or sets)[0]
+    trio = [lying.pieces[place] for place in places]
+    text = ", ".join(_told(piece, trio, lying.edition) for piece in trio[: level.pieces])
+    return Hint(text, bool(sure), places[: level.pieces])
 
 
 def _told(piece: Piece, trio: Sequence[Piece], words: Edition) -> str:

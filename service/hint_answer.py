@@ -19,11 +19,14 @@ __all__ = ["MOST_PIECES", "HintAnswer", "answer_hint", "hint_of_photo"]
 MOST_PIECES = 128
 """A hint is about so many pieces at most: as many Wilds make 341,376 SETs, which takes a tenth of a second."""
 
-_EXAMPLE: dict[str, Any] = {"game": "classic", "level": "count", "text": "1 SET", "sure": True}
+_EXAMPLE: dict[str, Any] = {"game": "classic", "level": "count", "text": "1 SET", "sure": True, "pieces": []}
 
 
 class HintAnswer(BaseModel):
-    """A hint in words; ``sure`` is false where it rests on a piece in doubt."""
+    """A hint in words; ``sure`` is false where it rests on a piece in doubt.
+
+    ``pieces`` are those that the text names: ids of the photo, or places (from 0) among the names that were sent.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra={"example": _EXAMPLE})
 
@@ -31,6 +34,7 @@ class HintAnswer(BaseModel):
     level: HintLevel
     text: str
     sure: bool
+    pieces: list[int]
 
 
 def hint_of_photo(parts: Parts, desk: Uploaded) -> Answered:
@@ -51,5 +55,7 @@ def answer_hint(lying: Lying, level: HintLevel) -> HintAnswer:
     """
     if len(lying.pieces) > MOST_PIECES:
         raise HintError(f"a hint is about at most {MOST_PIECES} pieces: got {len(lying.pieces)}")
-    text, sure = hint_of(lying, level)
-    return HintAnswer(game=Game(lying.edition.key), level=level, text=text, sure=sure)
+    hint = hint_of(lying, level)
+    return HintAnswer(
+        game=Game(lying.edition.key), level=level, text=hint.text, sure=hint.sure, pieces=list(hint.pieces)
+    )

@@ -55,7 +55,8 @@ LEVELS = [
 
 @pytest.mark.parametrize(("level", "text"), LEVELS)
 def test_names_a_photo_and_its_json_get_the_same_hint(level: str, text: str, client: httpx.Client, jpeg: bytes) -> None:
-    expected = {"game": "classic", "level": level, "text": text, "sure": True}
+    shown = list(range(text.count("red")))
+    expected = {"game": "classic", "level": level, "text": text, "sure": True, "pieces": shown}
     assert hint(client, pieces=[*OVALS, "1 green open diamond"], level=level) == expected
     assert of_photo(client, jpeg, level=level).json() == expected
     assert hint(client, photo=post(client, jpeg).json(), level=level) == expected
@@ -79,6 +80,11 @@ def test_the_words_are_those_of_the_game(client: httpx.Client) -> None:
     dice = ["ein rotes Oval", "zwei rote Ovale", "drei rote Ovale"]
     assert (hint(client, pieces=dice)["game"], hint(client, pieces=dice, game="cubed")["game"]) == ("junior-2", "cubed")
     assert hint(client, pieces=["Joker", "1 red wave", "3 green oval"])["text"] == "wild as two purple diamonds"
+
+
+def test_the_pieces_are_those_that_the_text_names(client: httpx.Client) -> None:
+    names = ["1 green open diamond", OVALS[2], "2 green open diamond", OVALS[0], OVALS[1]]
+    assert hint(client, pieces=names, level="two")["pieces"] == [1, 3]
 
 
 def test_a_game_of_its_own_goes_with_a_photo(client: httpx.Client, jpeg: bytes) -> None:
