@@ -26,7 +26,9 @@ _TEXTS: Mapping[int, str] = {
     500: "A fault of the service.",
     503: "The service is full (`full`), or its store is full (`store-full`) or gone (`store-gone`); see Retry-After.",
 }
-_OTHERS = {"model": ErrorShape, "description": "Any other refusal has the same shape."}
+_ERROR = {"application/json": {"schema": {"$ref": f"#/components/schemas/{ErrorShape.__name__}"}}}
+"""The content of every refusal, whatever the address answers otherwise."""
+_OTHERS = {"description": "Any other refusal has the same shape.", "content": _ERROR}
 _UNCHANGED: Responses = {304: {"description": "Nothing has been added to the journal since the answer of that ETag."}}
 
 NDJSON: Mapping[str, Any] = {
@@ -40,7 +42,7 @@ NDJSON: Mapping[str, Any] = {
 def refusals(*statuses: int, unchanged: bool = False) -> Responses:
     """Return the description of what may be answered instead, a fault included; ``unchanged``: 304 too."""
     found: Responses = {
-        status: {"model": ErrorShape, "description": _TEXTS[status]} for status in sorted((*statuses, 500))
+        status: {"description": _TEXTS[status], "content": _ERROR} for status in sorted((*statuses, 500))
     }
     return found | {"4XX": _OTHERS} | (_UNCHANGED if unchanged else {})
 
