@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
     from service.connections import Bounds
+    from service.hub import Hub
 
 __all__ = ["listening_socket", "serve_forever", "server_of"]
 
@@ -51,7 +52,19 @@ def server_of(app: FastAPI, settings: Settings | None = None, bounds: Bounds | N
     """
     import uvicorn
 
+    from service.api.messages import MESSAGE_BYTES
     from service.connections import BoundedConfig, Bounds
+    from service.socket_protocol import BoundedSocketProtocol
+
+    class Server(uvicorn.Server):
+        """Ends sockets and streams before it waits for requests: those would go on for ever."""
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            hub: Hub | None = getattr(app.state, "hub", None)
+            if hub is not None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(hub.close(), _GRACE)
+            await super().shutdown(sockets)
 
     chosen = settings or Settings()
     config = BoundedConfig(
@@ -63,8 +76,11 @@ def server_of(app: FastAPI, settings: Settings | None = None, bounds: Bounds | N
         server_header=False,
         limit_concurrency=chosen.connections + chosen.max_sockets,
         timeout_graceful_shutdown=_GRACE,
+        ws=BoundedSocketProtocol,
+        ws_max_size=max(chosen.frame_bytes, MESSAGE_BYTES),
+        ws_per_message_deflate=False,  # JPEG gets no smaller, and thousands of sockets would each hold a window
     )
-    return uvicorn.Server(config)
+    return Server(config)
 
 
 def serve_forever(host: str, port: int, settings: Settings) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+import socket
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from websockets.exceptions import InvalidStatus
 
 from service.api.conversation import Patience
@@ -27,7 +30,9 @@ from service.api.messages import (
 )
 from service.hub import Close, Closing
 from service.hub.errors import TooManyRequestsError
+from service.serve import server_of
 from service.settings import Settings
+from service.socket_protocol import BoundedSocketProtocol
 from tests.fake_hub import FakeHub, app_with
 from tests.socket_client import Served, Talker, served
 
@@ -259,13 +264,49 @@ def test_pages_of_other_sites_are_not_let_in_unless_they_are_allowed(allowed: st
 
 
 def test_a_flood_of_messages_is_read_slowly() -> None:
-    hub = FakeHub()
-    with talking(hub, Settings(client_rate=20)) as service, seated(service) as talker:
-        talker.hear()
-        for _ in range(103):
+    with talking(FakeHub(), Settings(client_rate=20)) as service, seated(service) as talker:
+        began = time.monotonic()
+        for _ in range(104):
             talker.say({"type": "pong", "number": 1, "at": 1.0})
         talker.say({"type": "call"})
-        started = hub.session.taken
-        answered = talker.hear("answer")
-        assert answered["entries"] == [1]
-        assert len(started) == 1
+        assert talker.hear("answer")["entries"] == [1]
+        assert time.monotonic() - began > 0.2
+
+
+def until(service: Served, happened: Callable[[], bool]) -> None:
+    """Wait until something has ``happened`` on the event loop of the service."""
+    end = time.monotonic() + 5
+    while not service.do(happened):
+        assert time.monotonic() < end, "it never came to that"
+        time.sleep(0.005)
+
+
+def test_who_takes_nothing_keeps_no_place_and_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(BoundedSocketProtocol, "patience", 0.1)
+    hub = FakeHub()
+    waits = Patience(pings=(), every=1000.0, send=0.05)
+    with talking(hub, waits=waits) as service, socket.socket() as narrow:
+        narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        narrow.connect(("127.0.0.1", int(service.address.rpartition(":")[2])))
+        with service.open(SOCKET, sock=narrow, max_queue=1) as talker:
+            talker.say({"type": "hello", "key": "player"})
+            until(service, lambda: len(hub.session.streams) == 1)
+            for _ in range(60):
+                service.do(hub.session.tell, "x" * 100_000)
+            until(service, lambda: not hub.session.streams)
+            until(service, lambda: not service.server.server_state.connections)
+
+
+def test_the_service_says_that_it_stops() -> None:
+    with talking(FakeHub()) as service, seated(service) as talker:
+        service.server.should_exit = True
+        assert talker.end()[0] == Close.RESTART
+
+
+def test_messages_longer_than_any_picture_are_not_even_read() -> None:
+    settings = Settings(frame_bytes=1_000)
+    with talking(FakeHub(), settings) as service:
+        with service.open(SOCKET) as talker:
+            talker.say("x" * (MESSAGE_BYTES + 1))
+            assert talker.end()[0] == 1009
+        assert server_of(FastAPI(), Settings()).config.ws_max_size == Settings().frame_bytes

@@ -81,6 +81,13 @@ def test_the_last_event_says_why_the_stream_ends() -> None:
     assert hub.session.streams == []
 
 
+def test_streams_end_when_the_service_stops() -> None:
+    with served(app_with(FakeHub())) as service, following(service) as lines:
+        event(lines)
+        service.server.should_exit = True
+        assert json.loads(event(lines)["data"])["error"]["code"] == "stopping"
+
+
 def test_who_goes_away_takes_no_place_any_more() -> None:
     hub = FakeHub()
     with served(app_with(hub)) as service:

@@ -34,6 +34,7 @@ __all__ = ["SOCKETS", "DescribedApi", "SocketAddress"]
 
 _REF = "#/components/schemas/{model}"
 _Model: TypeAlias = type[BaseModel]
+_Mode: TypeAlias = Literal["validation", "serialization"]
 
 _CLOSES: Mapping[Close, str] = {
     Close.RESTART: "the service stops, or the journal cannot be read now: come back with `after`",
@@ -112,10 +113,9 @@ def _reference(model: _Model) -> dict[str, str]:
 
 def _schemas() -> dict[str, Any]:
     """Return the schemas of all messages, and of what they hold, by name."""
-    modes: dict[_Model, Literal["validation", "serialization"]] = {}
-    for address in SOCKETS:
-        modes |= dict.fromkeys(address.client, "validation") | dict.fromkeys(address.server, "serialization")
-    _, document = models_json_schema(list(modes.items()), ref_template=_REF)
+    heard: dict[_Model, _Mode] = {model: "validation" for address in SOCKETS for model in address.client}
+    said: dict[_Model, _Mode] = {model: "serialization" for address in SOCKETS for model in address.server}
+    _, document = models_json_schema([*heard.items(), *said.items()], ref_template=_REF)
     found: dict[str, Any] = document["$defs"]
     return found
 
