@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from asyncio import CancelledError
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
@@ -81,11 +82,19 @@ class Guard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
         if scope["type"] == "websocket":
-            await self._app(scope, receive, _with_headers(send))
+            await self._socket(scope, receive, _with_headers(send))
         elif scope["type"] == "http":
             await self._http(scope, receive, _with_headers(send))
         else:
             await self._app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except Exception:
+            _log.exception("fault at a WebSocket")
+            with suppress(Exception):  # it may be closed already
+                await send({"type": "websocket.close", "code": 1011})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         started, held = False, int(not is_free(scope["path"]))
@@ -112,7 +121,7 @@ class Guard:
         except Exception:
             _log.exception("fault while answering")
             if started:
-                raise  # the server closes the connection
+                return  # the server closes the connection
             await refusal(500, "fault", _FAULT)(scope, receive, send)
         finally:
             self._free += held

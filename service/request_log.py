@@ -52,7 +52,7 @@ def route_of(scope: Scope) -> str:
     path: str = scope["path"]
     if own is None:
         return path
-    names = {str(value): f"{{{name}}}" for name, value in scope.get("path_params", {}).items()}
+    names = {str(value): f"{{{name}}}" for name, value in reversed(scope.get("path_params", {}).items())}
     before = path.split("/")[: path.count("/") + 1 - own.count("/")]
     return "/".join(names.get(part, part) for part in before) + str(own)
 
