@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
@@ -32,12 +31,6 @@ def sigmoid(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))), np.float32)
 
 
-def _threads() -> int:
-    """Return how many threads a network may use, 0 for as many as there are cores."""
-    text = os.environ.get("OMP_NUM_THREADS", "")
-    return int(text) if text.isdecimal() else 0
-
-
 def shipped_folder(name: str) -> Path:
     """Return the folder of the shipped model ``name`` ("segmenter" or "reader")."""
     return Path(str(files("models"))) / name
@@ -52,7 +45,7 @@ class Model:
 
     @classmethod
     def open(cls, folder: Path) -> Model:
-        """Open the model in ``folder``; it runs on all cores, or on ``OMP_NUM_THREADS`` where the environment has that.
+        """Open the model in ``folder``; it runs on all cores.
 
         :raises ModelFileError: a file is missing, or ``model.onnx`` does not match ``SHA256``.
         """
@@ -66,7 +59,6 @@ class Model:
             )
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
-        options.intra_op_num_threads = _threads()
         # Threads that spin while they wait keep the cores from OpenCV and from the other network.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         session = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])

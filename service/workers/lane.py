@@ -13,7 +13,6 @@ from functools import cache, partial
 from multiprocessing import get_context, parent_process, resource_tracker
 from typing import Any, TypeVar
 
-import cv2
 from anyio import to_thread
 from pebble import ProcessExpired, ProcessPool
 
@@ -36,12 +35,11 @@ _TRIES = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """How a worker process is set up; ``threads`` is how many each of its networks, and OpenCV, may use."""
+    """How a worker process is set up."""
 
     settings: Settings
     open_referee: OpensReferee
     open_tracker: OpensTracker
-    threads: int
 
 
 # In the worker process.
@@ -56,8 +54,6 @@ def _worker_of(plan: Plan) -> Worker:
 def _begin(plan: Plan) -> None:
     """Prepare a worker process: it ends with its parent, and its models are open before the first picture comes."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    os.environ["OMP_NUM_THREADS"] = str(plan.threads)
-    cv2.setNumThreads(plan.threads)
     with suppress(ServiceError, VisionError):  # the first job tells why
         _worker_of(plan)
 
@@ -138,8 +134,13 @@ class Lane:
         with _interrupts_kept_away():
             future = asyncio.wrap_future(self._open_pool().schedule(outcome_of, (job,), timeout=seconds))
         self._pending.add(future)
-        future.add_done_callback(self._pending.discard)
+        future.add_done_callback(self._is_done)
         return future
+
+    def _is_done(self, future: asyncio.Future[Any]) -> None:
+        self._pending.discard(future)
+        if not future.cancelled():
+            future.exception()  # which, where the client has gone, nobody else looks at
 
     def _open_pool(self) -> ProcessPool:
         if self._is_closed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Sequence
 
 from service.settings import Settings
@@ -22,7 +21,8 @@ class ProcessVision:
     """``Settings.workers`` processes, each with its own models; uploads go to the least busy one.
 
     A camera stays with one process until it is forgotten, for there its tracker is. What takes too long is ended with
-    its process, which is replaced; what waited behind it is worked on in the new one.
+    its process, which is replaced; what waited behind it is worked on in the new one. Each may use all cores: with as
+    many processes as cores that is as quick as one core each, and quicker while only one has work.
     """
 
     def __init__(
@@ -32,7 +32,7 @@ class ProcessVision:
         open_tracker: OpensTracker = shared_tracker,
     ) -> None:
         """Start no process yet."""
-        plan = Plan(settings, open_referee, open_tracker, max(1, _cores() // settings.workers))
+        plan = Plan(settings, open_referee, open_tracker)
         self._settings = settings
         self._lanes = tuple(Lane(plan) for _ in range(settings.workers))
         self._free = asyncio.Semaphore(settings.workers)
@@ -73,8 +73,3 @@ class ProcessVision:
         chosen = self._cameras.pop(camera, None)
         if chosen is not None:
             await chosen.run(lane.forget, camera)
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
