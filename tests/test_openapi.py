@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from engine.editions import EDITIONS
 from service.app import create_app
+from service.refusals import STATUS
 from service.settings import Settings
 from tests.fakes import FakeReader
 
@@ -123,6 +125,15 @@ def test_the_one_shape_is_described(document: dict[str, Any]) -> None:
     assert list(shape["properties"]) == ["error"]
     assert set(shape["example"]["error"]) == {"code", "text"}
     assert "HTTPValidationError" not in document["components"]["schemas"]
+
+
+def test_the_document_says_what_all_addresses_share(document: dict[str, Any]) -> None:
+    text = document["info"]["description"]
+    assert all(f"`{code}`" in text for code, status in STATUS.items() if status != 422)
+    assert all(f"`{key}`" in text for key in EDITIONS)
+    assert f"{Settings().max_bytes:,} bytes" in text
+    told = {one["name"] for one in document["tags"]}
+    assert {tag for _, operation in operations_of(document) for tag in operation["tags"]} <= told
 
 
 def test_everything_that_is_referred_to_is_there(document: dict[str, Any]) -> None:

@@ -26,6 +26,18 @@ _CODES: Mapping[Close, str] = {
     Close.TOO_SLOW: "too-slow",
 }
 
+_EXAMPLE = """\
+: the journal of a table
+retry: 2000
+
+event: entry
+data: {"number": 8, "at": "2026-01-02T18:04:05.120Z", "kind": "event", "t": 63.2, "text": "Ann calls SET!", …}
+id: 8
+
+event: state
+data: {"id": "t5Hw9QpZ", "last": 8, "caller": "Ann", …}
+"""
+
 router = APIRouter(prefix="/api/v1/tables", tags=["tables"])
 
 
@@ -46,7 +58,10 @@ async def _subscription(
     "/{table}/stream",
     summary="Follow the table",
     response_class=EventSourceResponse,
-    responses=refusals(400, 401, 403, 404, 429, 503),
+    responses={
+        **refusals(400, 401, 403, 404, 429, 503),
+        200: {"description": "The events, as they happen.", "content": {"text/event-stream": {"example": _EXAMPLE}}},
+    },
 )
 async def stream_entries(stream: Annotated[Subscription, Depends(_subscription)]) -> AsyncIterator[ServerSentEvent]:
     """Follow the table as server-sent events. Host, player, spectator.
