@@ -82,7 +82,7 @@ def create_app(
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.settings = chosen
+    app.state.settings, app.state.onlookers = chosen, live.Onlookers()
     app.include_router(router, tags=["photos"])
     app.include_router(board_api.router, tags=["boards"])
     app.include_router(judgement_api.router)

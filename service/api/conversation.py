@@ -237,7 +237,8 @@ class Conversation:
         try:
             async with asyncio.timeout(self._patience.silence) as silence:
                 while True:
-                    await asyncio.sleep(self._pace.take(""))
+                    while wait := self._pace.take(""):
+                        await asyncio.sleep(wait)
                     if await self._hear(clock, hear):
                         silence.reschedule(loop.time() + self._patience.silence)
         except TimeoutError:
