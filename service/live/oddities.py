@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from engine.editions import Edition
+from engine.explained import listed
 from engine.labels import Language
 from engine.sentences import say
+from engine.tokens import Piece
 from service.live.changes import OpenOddity
 from service.live.happenings import Choice, Happening, HappeningKind
 from service.live.understanding import Understood, players_of
 
-__all__ = ["oddity_text", "oddity_told"]
+__all__ = ["missed_told", "oddity_text", "oddity_told"]
 
 
 def oddity_text(understood: Understood) -> str:
@@ -40,3 +42,11 @@ def oddity_told(oddity: OpenOddity, edition: Edition, language: Language) -> Hap
             for one in pending.understood.candidates
         ),
     )
+
+
+def missed_told(pieces: tuple[Piece, ...], now: float, edition: Edition) -> list[Happening]:
+    """Return what people are told of ``pieces`` that they have told of themselves and that nobody sees."""
+    if not pieces:
+        return []
+    text = f"Told, but not seen so far: {listed(pieces, edition)}."
+    return [Happening(kind=HappeningKind.MESSAGE, time=now, text=text, pieces=pieces)]

@@ -38,12 +38,12 @@ from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, No
 from service.live.happenings import Happening, HappeningKind, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.meaning import is_lifting, meaning
-from service.live.oddities import oddity_text, oddity_told
+from service.live.oddities import missed_told, oddity_text, oddity_told
 from service.live.reel import Dispute, Reel
 from service.live.seen import Seen
 from service.live.settings import LiveSettings
 from service.live.understanding import Known, known
-from service.live.view import View, false_pick
+from service.live.view import View
 from vision.tracks import Moment
 from vision.types import Image
 
@@ -121,11 +121,9 @@ class LiveTable:
     def _resume(self, now: float, oddities: int) -> None:
         self._pass(now)
         self._oddities = oddities
-        self._view.resume(self.referee.state)
+        self._view.resume(self.referee)
         self._watch.rest(self._now)
         self._calling.resume(self._now)
-        for event, verdict in self.referee.counted():
-            self._view.judged = false_pick(event, judged=verdict.judged)
 
     # What is known.
 
@@ -236,6 +234,8 @@ class LiveTable:
             told += self._rest("The table is as it was.")
         else:
             told += self._changed(changed)
+        missed = self._view.missed(self._now, self.settings.deal_patience)
+        told += missed_told(missed, self._now, self.header.edition)
         return [*told, *self._calling.advance(self._now, busy=self._is_busy)]
 
     def _put_back(self, changed: float) -> list[Happening]:
@@ -420,7 +420,7 @@ class LiveTable:
         told = self._apply(event, self._now if event.time is None else event.time)
         if isinstance(event, Corrected) and told.ok:
             self._rename(event.old, event.new, None)
-        self._view.follow(event, before, self.referee.state, judged=bool(told.judged))
+        self._view.follow(event, before, self.referee.state, judged=bool(told.judged), now=self._now)
         return (told,)
 
     def give_up(self, player: str) -> Happenings:

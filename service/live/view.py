@@ -9,13 +9,14 @@ from engine.editions import Edition
 from engine.events import Corrected, Event, Picked, Undone
 from engine.game import State
 from engine.layout import Layout
+from engine.referee import Referee
 from engine.tokens import Piece
 from service.live.correcting import renamed
 from service.live.lying import Mark, lying, marks
 from service.live.seen import Seen, missing, seen_in, unfollowed, with_told
 from vision.tracks import Moment
 
-__all__ = ["View", "false_pick"]
+__all__ = ["View"]
 
 _BOARDS = ("junior-1", "cubed")
 """Games whose pieces lie on the squares of a board."""
@@ -26,8 +27,8 @@ class View:
     """What lies there, of a game with pieces of ``kind``, on a board or not.
 
     ``base`` is what was understood last and ``seen`` what was last seen settled. ``awaited`` are pieces that people
-    have told of and nobody has seen yet. ``judged`` are three that were told as a false call: they may be lifted once
-    without that being a pick.
+    have told of and nobody has seen yet, and ``since`` is when the last of them was told or seen. ``judged`` are
+    three that were told as a false call: they may be lifted once without that being a pick.
     """
 
     kind: str
@@ -36,6 +37,7 @@ class View:
     seen: Seen = field(default_factory=Seen)
     moment: Moment | None = None
     awaited: frozenset[Mark] = frozenset()
+    since: float | None = None
     judged: frozenset[Piece] = frozenset()
 
     @classmethod
@@ -62,7 +64,17 @@ class View:
         self.moment = moment
         if moment.settled:
             self.seen = seen_in(moment, self.kind, self.on_board)
-            self.awaited &= marks(lying(state)) - marks(self.seen.layout)
+            left = self.awaited & marks(lying(state)) - marks(self.seen.layout)
+            if left != self.awaited and self.since is not None:
+                self.since = moment.time
+            self.awaited = left
+
+    def missed(self, now: float, patience: float) -> tuple[Piece, ...]:
+        """Return, once, the pieces that people have told of if none of them has been seen for so long."""
+        if self.since is None or now - self.since < patience:
+            return ()
+        self.since = None
+        return tuple(sorted(one[1] if isinstance(one, tuple) else one for one in self.awaited))
 
     def lifted(self, moment: Moment) -> frozenset[Piece]:
         """Return the pieces that are seen to be gone in a ``moment`` that has not settled."""
@@ -74,22 +86,25 @@ class View:
         if not self.judged.issubset(seen.layout.values()):
             self.judged = frozenset()
 
-    def resume(self, state: State) -> None:
-        """Take what lies there by the game for what is understood, though nobody has seen it."""
-        self.base = self.seen = Seen(lying(state))
+    def resume(self, referee: Referee) -> None:
+        """Take what lies there by the game of ``referee`` for what is understood, though nobody has seen it."""
+        self.base = self.seen = Seen(lying(referee.state))
+        for event, verdict in referee.counted():
+            self.judged = _false_pick(event, judged=verdict.judged)
 
     def restart(self) -> None:
         """Take it that no number of a track means what it meant before."""
         self.base, self.seen, self.moment = unfollowed(self.base), unfollowed(self.seen), None
 
-    def follow(self, event: Event, before: State, after: State, *, judged: bool) -> None:
-        """Note what an ``event`` that people have told has brought to the table.
+    def follow(self, event: Event, before: State, after: State, *, judged: bool, now: float) -> None:
+        """Note what an ``event`` that people have told ``now`` has brought to the table.
 
         Taking back and correcting bring nothing that a camera does not see: they change what has happened.
         """
         if self.moment is None or not isinstance(event, Undone | Corrected):
-            self.awaited |= marks(lying(after)) - marks(lying(before)) - marks(self.seen.layout)
-        self.judged = false_pick(event, judged=judged)
+            came = marks(lying(after)) - marks(lying(before)) - marks(self.seen.layout)
+            self.awaited, self.since = self.awaited | came, now if came else self.since
+        self.judged = _false_pick(event, judged=judged)
 
     def tracks_of(self, piece: Piece) -> tuple[int, ...]:
         """Return the tracks that read ``piece``."""
@@ -109,6 +124,6 @@ class View:
         return tracks
 
 
-def false_pick(event: Event, *, judged: bool) -> frozenset[Piece]:
+def _false_pick(event: Event, *, judged: bool) -> frozenset[Piece]:
     """Return the three of an ``event`` that was ``judged`` a false call by what was picked; of others none."""
     return frozenset(event.cards) if judged and isinstance(event, Picked) else frozenset()
