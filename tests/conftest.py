@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +12,8 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 from service import cli, reading, tables
-from tests import postgresql
+from service.store import Store
+from tests import kept, postgresql
 from tests.fake_tables import FakeTables
 from tests.fakes import FakeReader, encoded
 from tests.running import Run, Runner
@@ -89,3 +90,16 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'tables.sqlite'}"
     server: postgresql.Server = request.getfixturevalue("postgresql_server")
     return server.address()
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    """Run asynchronous tests with asyncio."""
+    return "asyncio"
+
+
+@pytest.fixture
+async def store(database: str, anyio_backend: str) -> AsyncIterator[Store]:
+    """An empty store, in SQLite or in PostgreSQL."""
+    async with kept.opened(database) as store:
+        yield store

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Lock
 
 from alembic import command
 from alembic.config import Config
@@ -16,6 +17,8 @@ from service.store.schema import VERSION_TABLE
 __all__ = ["migrate"]
 
 _FOLDER = Path(__file__).parent / "migrations"
+_ONE_THREAD = Lock()
+"""What alembic runs finds its connection in a place that the whole process shares."""
 _ALONE = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "SELECT pg_advisory_xact_lock(811781)"}
 """How to be the only one who migrates, up to the end of the transaction."""
 
@@ -28,7 +31,7 @@ def migrate(engine: Engine) -> None:
     """
     config = Config()
     config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
-    with engine.begin() as connection:
+    with _ONE_THREAD, engine.begin() as connection:
         connection.exec_driver_sql(_ALONE[engine.dialect.name])
         config.attributes["connection"] = connection
         _check_version(connection, ScriptDirectory.from_config(config))

@@ -34,7 +34,8 @@ class Store:
 
     What a method has written when it returns survives whatever happens to the process. Every method may raise
     ``StoreGoneError``, and one that writes ``StoreFullError`` too: then nothing was written, or, where a server was
-    lost with the answer, all of it; the next call simply tries again.
+    lost with the answer, all of it; the next call simply tries again. Who is cancelled while a write waits may have
+    written it or not.
     """
 
     def __init__(self, engine: Engine, settings: StoreSettings) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Condition, Thread
 from typing import Any
@@ -109,15 +110,10 @@ class Writer:
         except Exception as error:
             if not may_be_repeated(error):
                 raise
-            self._repeat(mark, works, outcomes)
+            with suppress(_MarkedError):
+                self._transact(mark, works, outcomes)
         self._mark = mark
         return outcomes
-
-    def _repeat(self, mark: str, works: Sequence[Work], outcomes: _Outcomes) -> None:
-        try:
-            self._transact(mark, works, outcomes)
-        except _MarkedError:
-            return
 
     def _transact(self, mark: str, works: Sequence[Work], outcomes: _Outcomes) -> None:
         """Do ``works`` in one transaction; fill ``outcomes`` before it is committed.
