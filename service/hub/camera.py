@@ -17,6 +17,7 @@ from service.hub.clocks import ClientClock
 from service.hub.house import House
 from service.hub.messages import Close, Closing, Message, MessageKind
 from service.hub.subscription import Queue
+from service.places import BusyError
 from service.workers import Camera, Sight
 from vision.tracks import Moment, Track
 from vision.types import VisionError
@@ -122,18 +123,21 @@ class CameraSession(Queue):
             (jpeg, time), self._frame = self._frame, None
             self._next = self._house.clock() + 1 / self._grant.fps
             self._then = max(time, self._then + self._settings.step)
-            await self._look(jpeg, self._then)
+            try:
+                await self._look(jpeg, self._then)
+            except Exception:
+                _LOG.exception("a picture of a camera could not be looked at")
+                self._failed("fault", "this picture could not be looked at")
 
     async def _look(self, jpeg: bytes, time: float) -> None:
         corrections = tuple(self._corrections)
         try:
             sight = await self._house.vision.see(self.camera, jpeg, time, corrections)
-        except (ServiceError, VisionError) as error:
-            self._refused(error)
+        except BusyError:
+            self._skip()
             return
-        except Exception:
-            _LOG.exception("a picture of a camera could not be looked at")
-            self._tell_error("fault", "this picture could not be looked at")
+        except (ServiceError, VisionError) as error:
+            self._failed(code_of(error), one_line(error))
             return
         del self._corrections[: len(corrections)]
         self._bad = 0
@@ -150,11 +154,9 @@ class CameraSession(Queue):
         except ServiceError as error:
             self._tell_error(code_of(error), one_line(error))
 
-    def _refused(self, error: ServiceError | VisionError) -> None:
-        if code_of(error) == "busy":
-            self._skip()
-            return
-        self._tell_error(code_of(error), one_line(error))
+    def _failed(self, code: str, text: str) -> None:
+        """Tell why a picture was not looked at; a camera that goes on like that is closed."""
+        self._tell_error(code, text)
         self._bad += 1
         if self._bad >= self._settings.bad:
             self.end(Closing(Close.BAD_MESSAGE, f"{self._bad} pictures in a row could not be looked at"))

@@ -58,22 +58,35 @@ class House:
         self.stirred.set()
 
     def spawn(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
-        """Run ``work`` beside everything else; what goes wrong in it is logged."""
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
+        """Run ``work`` beside everything else; a fault of it is logged."""
+        task = self._begun(work)
+        task.add_done_callback(_log_fault)
         return task
-
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _LOG.debug("work of a table has failed: %s", type(error).__name__)
 
     async def whole(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Run ``work`` to its end even where the one who waits for it has gone."""
-        return await asyncio.shield(self.spawn(work))
+        task = self._begun(work)
+        task.add_done_callback(_heed)
+        return await asyncio.shield(task)
+
+    def _begun(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     async def finish(self) -> None:
         """Wait until all work has ended."""
         while self._tasks:
             await asyncio.wait(self._tasks)
+
+
+def _heed(task: asyncio.Task[Any]) -> None:
+    """Take note of how ``task`` has ended, even where nobody waits for it any more."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _log_fault(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _LOG.error("work beside the tables has failed", exc_info=error)

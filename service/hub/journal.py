@@ -13,6 +13,7 @@ from engine.game import UnknownPlayerError
 from engine.labels import Language
 from engine.record import read_event, read_header
 from service.errors import ServiceError
+from service.hub.errors import BadEventError
 from service.hub.messages import Message, MessageKind
 from service.live.happenings import Happening, HappeningKind
 from service.live.ledger import Ledger
@@ -49,7 +50,10 @@ def entry_message(entry: Entry) -> Message:
 def _told(happening: Happening, at: float) -> str:
     """Return what is told of a happening at ``at`` (Unix seconds)."""
     when = datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    return json.dumps({"at": when, **happening.to_json()}, ensure_ascii=False)
+    found = {"at": when, **happening.to_json()}
+    if "number" in found:
+        found["oddity"] = found.pop("number")  # "number" is that of the entry
+    return json.dumps(found, ensure_ascii=False)
 
 
 def time_of(entries: Sequence[Entry]) -> float:
@@ -60,7 +64,7 @@ def time_of(entries: Sequence[Entry]) -> float:
 def _oddities(entries: Iterable[Entry]) -> int:
     """Return the number of the last oddity that has been told."""
     told = (json.loads(entry.told) for entry in entries if entry.line is None)
-    return max((int(one["number"]) for one in told if one["kind"] == HappeningKind.ODDITY), default=0)
+    return max((int(one["oddity"]) for one in told if one["kind"] == HappeningKind.ODDITY), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class Worked:
     """What has come of some work: what goes into the journal, and why the rest was refused, if it was."""
 
     told: tuple[Told, ...]
-    refused: Exception | None = None
+    refused: ServiceError | None = None
 
 
 class Book:
@@ -95,11 +99,13 @@ class Book:
     def work(self, work: Work, wall: float, now: float | None = None) -> Worked:
         """Let time pass until ``now`` and do some ``work`` at the table; ``wall`` are Unix seconds."""
         told: list[Happening] = [] if now is None else list(self.table.tick(now))
-        refused: Exception | None = None
+        refused: ServiceError | None = None
         try:
             told += work(self.table)
-        except (ServiceError, UnknownPlayerError) as error:
+        except ServiceError as error:
             refused = error
+        except UnknownPlayerError as error:
+            refused = BadEventError(str(error))
         lines = iter(self._lines)
         entries = tuple((_told(one, wall), None if one.event is None else next(lines)) for one in told)
         if len(self._lines) != sum(line is not None for _, line in entries):

@@ -103,7 +103,8 @@ class Play:
             except BaseException:
                 self._book = None
                 raise
-            self._follow(book, entries)
+            if entries or work is not _nothing:
+                self._follow(book, entries)
         if worked.refused is not None:
             raise worked.refused
         return entries
