@@ -39,9 +39,8 @@ def test_a_camera_is_told_its_rate_and_what_is_seen_on_each_picture() -> None:
         talker.say(b"one")
         assert SeenMessage.model_validate(talker.hear()).settled
         talker.say({"type": "frame", "at": 12.5})
-        talker.say(b"two")
-        talker.say(b"three")
-        for _ in range(2):
+        for picture in (b"two", b"three"):
+            talker.say(picture)
             SeenMessage.model_validate(talker.hear())
     (camera,) = hub.session.cameras
     assert camera.frames == [(b"one", None), (b"two", 12.5), (b"three", None)]

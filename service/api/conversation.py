@@ -23,9 +23,9 @@ from service.api.messages import (
     BadMessageError,
     ClockMessage,
     ErrorMessage,
-    Fault,
     PingMessage,
     PongMessage,
+    fault_of,
 )
 from service.errors import ServiceError, code_of, one_line
 from service.hub import ClientClock, Close, Closing, Message
@@ -258,7 +258,7 @@ class Conversation:
         except EndError:
             raise
         except ServiceError as error:
-            fault = Fault.of(error)
+            fault = fault_of(error)
             await self.say(ErrorMessage(error=fault))
             self._count(fault.text)
             return False

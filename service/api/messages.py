@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from service.answer import ErrorBody
 from service.api.bodies import Body
 from service.api.examples import ENTRY, STATE
 from service.api.game_events import GameEvent, PlayerName
@@ -30,7 +31,6 @@ __all__ = [
     "EntryMessage",
     "ErrorMessage",
     "EventMessage",
-    "Fault",
     "FrameMessage",
     "HelloMessage",
     "LiveHelloMessage",
@@ -43,6 +43,7 @@ __all__ = [
     "StateMessage",
     "TableMessage",
     "WelcomeMessage",
+    "fault_of",
     "read_camera_message",
     "read_hello",
     "read_live_hello",
@@ -208,20 +209,6 @@ class ClockMessage(_Said):
     error: float
 
 
-class Fault(_Said):
-    """What is wrong: a code for programs, one line for people; those of HTTP."""
-
-    model_config = _example(code="bad-message", text="at is 'soon': expected a number")
-
-    code: str
-    text: str
-
-    @classmethod
-    def of(cls, error: ServiceError) -> Fault:
-        """Return what is wrong by an ``error``."""
-        return cls(code=code_of(error), text=one_line(error))
-
-
 class AnswerMessage(_Said):
     """The answer to a ``call`` or an ``event`` that had an ``id``: the journal entries it made, or why there are none.
 
@@ -233,7 +220,7 @@ class AnswerMessage(_Said):
     type: Literal["answer"] = "answer"
     id: MessageId | None = None
     entries: list[int] | None = None
-    error: Fault | None = None
+    error: ErrorBody | None = None
 
 
 class ErrorMessage(_Said):
@@ -242,7 +229,7 @@ class ErrorMessage(_Said):
     model_config = _example(type="error", error={"code": "bad-frame", "text": "this is no JPEG picture"})
 
     type: Literal["error"] = "error"
-    error: Fault
+    error: ErrorBody
 
 
 class RateMessage(_Said):
@@ -289,6 +276,11 @@ class SeenMessage(_Said):
     settled: Annotated[bool, Field(description="The pieces are the whole table as it lies there.")]
     size: tuple[int, int]
     pieces: list[SeenPiece]
+
+
+def fault_of(error: ServiceError) -> ErrorBody:
+    """Return what is said of an ``error``: its code, and one line."""
+    return ErrorBody(code=code_of(error), text=one_line(error))
 
 
 _TABLE: TypeAdapter[TableMessage] = TypeAdapter(Annotated[TableMessage, Field(discriminator="type")])

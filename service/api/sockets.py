@@ -15,9 +15,9 @@ from service.api.messages import (
     BadMessageError,
     CallMessage,
     EventMessage,
-    Fault,
     PongMessage,
     WelcomeMessage,
+    fault_of,
     read_hello,
     read_table_message,
 )
@@ -73,7 +73,7 @@ class _Seat:
         try:
             changed = await self._done(message)
         except ServiceError as error:
-            return AnswerMessage(id=message.id, error=Fault.of(error))
+            return AnswerMessage(id=message.id, error=fault_of(error))
         return AnswerMessage(id=message.id, entries=[entry.number for entry in changed.entries])
 
     async def _done(self, message: CallMessage | EventMessage) -> Changed:

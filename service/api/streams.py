@@ -9,8 +9,8 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Query
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from service.answer import ErrorBody
 from service.api.access import Guest
-from service.api.messages import Fault
 from service.api.responses import refusals
 from service.hub import Close, Closing, Message, Subscription
 
@@ -83,5 +83,5 @@ def _event(message: Message) -> ServerSentEvent:
     return ServerSentEvent(event=message.kind.value, raw_data=message.data, id=number)
 
 
-def _fault(closing: Closing) -> Fault:
-    return Fault(code=_CODES.get(closing.code, "closed"), text=closing.text)
+def _fault(closing: Closing) -> ErrorBody:
+    return ErrorBody(code=_CODES.get(closing.code, "closed"), text=closing.text)
