@@ -9,12 +9,12 @@ import cv2
 from service.errors import one_line
 from service.settings import Settings
 from service.workers.errors import FrameError
-from vision.formats import kind_of
 from vision.load import Limits, LoadError, load
 from vision.types import Image
 
 __all__ = ["StillConfig", "Stills", "picture_of"]
 
+_START = b"\xff\xd8\xff"
 _START_OF_SCAN = b"\xff\xda"
 _MOST_SCANS = 32
 """A progressive JPEG of a camera or a phone has ten; hundreds on one picture only keep the reader busy."""
@@ -27,11 +27,11 @@ def picture_of(jpeg: bytes, settings: Settings) -> Image:
     """
     if len(jpeg) > settings.frame_bytes:
         raise FrameError(f"the picture has {len(jpeg):,} bytes: at most {settings.frame_bytes:,} of a camera")
+    if not jpeg.startswith(_START):
+        raise FrameError("the picture of a camera has to be a JPEG")
+    if (scans := jpeg.count(_START_OF_SCAN)) > _MOST_SCANS:
+        raise FrameError(f"the picture has {scans} scans: at most {_MOST_SCANS} of a camera")
     try:
-        if kind_of(jpeg) != "JPEG":
-            raise FrameError("the picture of a camera has to be a JPEG")
-        if (scans := jpeg.count(_START_OF_SCAN)) > _MOST_SCANS:
-            raise FrameError(f"the picture has {scans} scans: at most {_MOST_SCANS} of a camera")
         loaded = load(jpeg, Limits(settings.frame_bytes, settings.frame_pixels))
     except LoadError as error:
         raise FrameError(one_line(error)) from error
