@@ -1,0 +1,695 @@
+"""Tables of the hub: who may do what, what is stored before it is told, and what survives."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.errors import BadRecordError
+from service.hub import Close, HubError, MessageKind, Session, Visitor
+from service.hub.errors import (
+    BadEventError,
+    BadKeyError,
+    FullError,
+    MovedError,
+    NoDisputeError,
+    NotAllowedError,
+    SetupError,
+    TooManyKeysError,
+    TooManyRequestsError,
+)
+from service.live.errors import NoOddityError, NoReplayError, NotAPieceError, NoTieError
+from service.settings import Settings
+from service.store import (
+    ConflictError,
+    LastHostError,
+    NoKeyError,
+    NoTableError,
+    Role,
+    SeatTakenError,
+    StoreFullError,
+    StoreGoneError,
+)
+from tests.hub_play import SET, TABLE, Lab, Listener, Table, opened, settle
+
+CALLED = {"type": "called", "player": "Ann"}
+PICKED = {"type": "picked", "player": "Ann", "cards": [str(card) for card in SET]}
+
+Asked = Callable[[Session, Visitor], Awaitable[object]]
+
+ROLES: dict[str, tuple[Asked, set[Role]]] = {
+    "state": (lambda table, who: table.state(who), set(Role)),
+    "entries": (lambda table, who: table.entries(who), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
+    "record": (lambda table, who: table.record(who), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
+    "put": (lambda table, who: table.put(who, CALLED), {Role.HOST, Role.PLAYER}),
+    "call": (lambda table, who: table.call(who, player="Ann"), {Role.HOST, Role.PLAYER}),
+    "undo": (lambda table, who: table.undo(who), {Role.HOST}),
+    "correct": (lambda table, who: table.correct(who, str(TABLE[0]), str(TABLE[1])), {Role.HOST}),
+    "choose": (lambda table, who: table.choose(who, None), {Role.HOST}),
+    "accept": (lambda table, who: table.accept(who, 1), {Role.HOST}),
+    "ignore": (lambda table, who: table.ignore(who, 1), {Role.HOST}),
+    "dispute": (lambda table, who: table.dispute(who), {Role.HOST, Role.PLAYER}),
+    "add_key": (lambda table, who: table.add_key(who, Role.CAMERA), {Role.HOST}),
+    "take_seat": (lambda table, who: table.take_seat(who, "Ben"), {Role.JOIN}),
+    "revoke": (lambda table, who: table.revoke(who, "22222222"), {Role.HOST}),
+    "delete": (lambda table, who: table.delete(who), {Role.HOST}),
+    "subscribe": (lambda table, who: now(lambda: table.subscribe(who)), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
+    "camera": (lambda table, who: now(lambda: table.camera(who)), {Role.HOST, Role.CAMERA}),
+    "clock": (lambda table, who: now(lambda: table.clock(who)), {Role.HOST, Role.PLAYER}),
+    "keys": (lambda table, who: now(lambda: table.keys(who)), {Role.HOST}),
+    "disputed": (lambda table, who: now(lambda: table.disputed(who, 1)), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
+    "still": (lambda table, who: now(lambda: table.still(who, 1, 0)), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
+}
+
+
+async def now(asked: Callable[[], object]) -> object:
+    """What is asked without waiting."""
+    return asked()
+
+
+@pytest.mark.parametrize("name", ROLES)
+def test_every_role_may_do_what_it_is_for_and_nothing_else(name: str, tmp_path: Path) -> None:
+    ask, allowed = ROLES[name]
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            refused: set[Role] = set()
+            visitors = (table.ann, table.join, table.spectator, table.camera, table.host)
+            assert {one.role for one in visitors} == set(Role)
+            for visitor in visitors:
+                try:
+                    await ask(table.session, visitor)
+                except NotAllowedError:
+                    refused.add(visitor.role)
+                except (HubError, NoTieError, NoOddityError, NoReplayError, NoKeyError):
+                    pass  # it may be done, and comes to nothing here
+            assert refused == set(Role) - allowed
+
+    asyncio.run(scenario())
+
+
+def test_every_method_of_a_session_is_in_the_table_of_roles() -> None:
+    public = {name for name in vars(Session) if not name.startswith("_")}
+    assert public - set(ROLES) == {"now", "last", "open", "visitor", "is_used", "put_away", "end"}
+
+
+def test_a_player_plays_as_nobody_else(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            session = table.session
+            await table.deal()
+            for event in ({"type": "called", "player": "Ben"}, {"type": "ended"}, {"type": "undone"}):
+                with pytest.raises(NotAllowedError):
+                    await session.put(table.ann, event)
+            with pytest.raises(NotAllowedError):
+                await session.call(table.ann, player="Ben")
+            changed = await session.put(table.ann, CALLED)
+            assert changed.state.caller == "Ann"
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        {},
+        {"type": "called"},
+        {"type": "called", "player": "Eve"},
+        {"type": "no such"},
+        {"type": ["called"]},
+        {"type": "dealt", "cards": "all"},
+        {"type": "called", "player": "Ann", "t": float("nan")},
+        {"type": "called", "player": "Ann", "t": 10**400},
+        {"type": "called", "player": "Ann", "note": "\ud800"},
+        {"type": "called", "player": "Ann", "note": "x" * 30_000},
+        {"type": "called", "player": "Ann", "also": 1},
+        {"type": "called", "player": "Ann", "t": object()},
+    ],
+)
+def test_what_is_no_event_is_refused_and_not_kept(event: dict[str, Any], tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            with pytest.raises(BadEventError) as refused:
+                await table.session.put(table.host, event)
+            assert "\n" not in str(refused.value)
+            assert table.session.last == 0
+            assert await table.lines() == []
+
+    asyncio.run(scenario())
+
+
+def test_times_of_events_are_those_of_the_table(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            await lab.pass_time(10)
+            await table.session.put(table.ann, {**CALLED, "t": 3.0})  # a player's time is not taken
+            await lab.pass_time(10)
+            await table.session.put(table.host, {"type": "gave_up", "player": "Ann", "t": 15.0})
+            await table.session.put(table.host, {**CALLED, "t": 99.0})  # nor one that has not been yet
+            assert [line["t"] for line in await table.lines()] == [0.0, 10.0, 15.0, 20.0]
+
+    asyncio.run(scenario())
+
+
+def test_a_change_is_made_only_if_the_table_is_as_expected(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            with pytest.raises(MovedError):
+                await table.session.put(table.ann, CALLED, expected=0)
+            assert len(await table.lines()) == 1
+            changed = await table.session.put(table.ann, CALLED, expected=1)
+            assert [entry.number for entry in changed.entries] == [2]
+            with pytest.raises(MovedError):  # the same again, as by a client that has lost the answer
+                await table.session.put(table.ann, CALLED, expected=1)
+
+    asyncio.run(scenario())
+
+
+def test_a_call_is_held_until_no_other_can_come_before_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            changed = await table.session.call(table.ann)
+            assert (changed.error, changed.entries, changed.state.caller) == (0.25, (), None)
+            await lab.pass_time(0.2)
+            assert table.session.last == 1
+            await lab.pass_time(0.2)
+            assert table.session.last == 2
+            assert (await table.session.state(table.ann)).caller == "Ann"
+
+    asyncio.run(scenario())
+
+
+def test_calls_are_compared_by_when_they_were_made_not_when_they_came(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            ben = await lab.hub.enter(table.session.id, table.created.keys.players["Ben"])
+            clocks = {who.player: table.session.clock(who) for who in (table.ann, ben)}
+            ahead = {"Ann": 500.0, "Ben": -20.0}
+            for player, clock in clocks.items():
+                ping = clock.ping()
+                lab.seconds += 0.01
+                clock.pong(ping.number, table.session.now - 0.005 + ahead[str(player)])
+            errors = {one.name: one.clock_error for one in (await table.session.state(ben)).players}
+            assert errors == pytest.approx({"Ann": 0.005, "Ben": 0.005})
+            shouted = table.session.now
+            lab.seconds += 0.02
+            await table.session.call(table.ann, at=shouted + 0.1 + ahead["Ann"] - 0.09)  # a hundredth later than Ben
+            lab.seconds += 0.02
+            await table.session.call(ben, at=shouted - 0.15 + ahead["Ben"])
+            await lab.pass_time(1.0)
+            assert [(line["type"], line.get("player")) for line in await table.lines()][1:3] == [
+                ("called", "Ben"),
+                ("called", "Ann"),
+            ]
+
+    asyncio.run(scenario())
+
+
+def test_calls_too_close_to_part_are_tied_and_the_host_decides(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            await table.session.call(table.ann)
+            await table.session.call(table.host, player="Ben")
+            await lab.pass_time(1.0)
+            state = await table.session.state(table.ann)
+            assert state.tie is not None
+            assert sorted(state.tie.players) == ["Ann", "Ben"]
+            lab.restart()
+            again = await lab.rejoin(table)
+            assert (await again.session.state(again.ann)).tie is not None
+            changed = await again.session.choose(again.host, "Ben")
+            assert (changed.state.caller, changed.state.tie) == ("Ben", None)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("player", [None, "Eve"])
+def test_a_host_calls_for_somebody_of_the_table(player: str | None, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            with pytest.raises(BadEventError, match="player"):
+                await table.session.call(table.host, player=player)
+
+    asyncio.run(scenario())
+
+
+def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table(call_limit=5.0)
+            await table.deal()
+            await table.session.put(table.ann, CALLED)
+            await lab.pass_time(4.9)
+            assert (await table.session.state(table.ann)).caller == "Ann"
+            await lab.pass_time(0.2)
+            assert (await table.session.state(table.ann)).players[0].score == -1
+
+    asyncio.run(scenario())
+
+
+def test_the_hub_lets_time_pass_by_itself(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            await lab.hub.start()
+            table = await lab.table()
+            await table.deal()
+            await table.session.call(table.ann)
+            lab.seconds += 1
+            for _ in range(100):
+                if table.session.last == 2:
+                    break
+                await asyncio.sleep(0.01)
+            assert table.session.last == 2
+
+    asyncio.run(scenario())
+
+
+def test_a_table_goes_on_after_a_restart_as_it_was(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table(name="Kitchen", call_limit=60.0)
+            await table.deal()
+            await lab.pass_time(30)
+            await table.session.put(table.ann, CALLED)
+            before = await table.session.state(table.host)
+            record = await table.session.record(table.host)
+            lab.seconds += 10_000
+            lab.restart()
+            again = await lab.rejoin(table)
+            assert again.session is not table.session
+            assert await again.session.state(again.host) == before
+            assert await again.session.record(again.host) == record
+            await lab.pass_time(5)
+            await again.session.put(again.ann, PICKED)
+            assert [line["t"] for line in await again.lines()] == [0.0, 30.0, 35.0]
+            assert (await again.session.state(again.host)).players[0].score == 1
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("refusal", [StoreGoneError(), StoreFullError()])
+@pytest.mark.parametrize("lost", [False, True])
+def test_what_could_not_be_stored_has_not_happened(refusal: Exception, lost: bool, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            listener = Listener(table.session.subscribe(table.spectator, 0))
+            await settle()
+            lab.store.refusal, lab.store.lost_answer = refusal, lost
+            with pytest.raises(type(refusal)):
+                await table.session.put(table.ann, CALLED)
+            await settle()
+            assert listener.numbers == [] or listener.numbers == [1]
+            assert (await table.session.state(table.ann)).caller is None
+            lab.store.refusal = None
+            changed = await table.session.put(table.ann, CALLED if not lost else PICKED)
+            assert changed.state.last == (3 if lost else 2)
+            await asyncio.sleep(0.05)
+            assert listener.numbers == list(range(1, changed.state.last + 1))
+            assert not listener.stream.ended
+            assert [line["type"] for line in await table.lines()][:2] == ["dealt", "called"]
+
+    asyncio.run(scenario())
+
+
+def test_nothing_is_told_before_it_is_stored(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            listener = Listener(table.session.subscribe(table.spectator))
+            told: list[list[int]] = []
+            append = lab.store.append
+
+            async def watched(*given: Any) -> int:
+                await settle()
+                told.append(listener.numbers)
+                assert (await table.session.state(table.host)).last == len(told) - 1
+                last = await append(*given)
+                await settle()
+                told[-1] = listener.numbers
+                return last
+
+            lab.store.append = watched  # type: ignore[method-assign]
+            await table.deal()
+            await table.session.put(table.ann, CALLED)
+            await table.session.put(table.ann, PICKED)
+            assert told == [[], [1], [1, 2]]
+            await settle()
+            assert listener.numbers == [1, 2, 3]
+
+    asyncio.run(scenario())
+
+
+def test_a_client_that_goes_away_while_a_change_is_stored_does_not_stop_it(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            listener = Listener(table.session.subscribe(table.spectator))
+            await settle()
+            asked = asyncio.create_task(table.deal())
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            asked.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asked
+            await table.session.put(table.ann, CALLED)
+            await settle()
+            assert listener.numbers == [1, 2]
+
+    asyncio.run(scenario())
+
+
+def test_another_program_that_writes_to_the_journal_is_noticed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            listener = Listener(table.session.subscribe(table.spectator))
+            await settle()
+            other = Lab(lab.store, lab.vision, lab.settings)
+            theirs = await other.rejoin(table)
+            await theirs.session.put(theirs.ann, CALLED)
+            with pytest.raises(ConflictError):
+                await table.session.put(table.ann, CALLED)
+            changed = await table.session.put(table.ann, PICKED)
+            assert changed.state.players[0].score == 1
+            await asyncio.sleep(0.02)
+            assert listener.numbers == [2, 3]
+            await other.hub.close()
+
+    asyncio.run(scenario())
+
+
+def test_a_table_that_nobody_uses_is_put_away_and_found_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table, watched = await lab.table(), await lab.table()
+            await table.deal()
+            stream = watched.session.subscribe(watched.ann)
+            assert lab.hub.figures.tables == 2
+            lab.seconds += 1_000
+            lab.hub.sweep()
+            assert lab.hub.figures.tables == 1
+            again = await lab.rejoin(table)
+            assert again.session is table.session  # somebody still held it: there is never a second one
+            assert (await again.session.put(again.ann, CALLED)).state.caller == "Ann"
+            stream.close()
+            lab.seconds += 1_000
+            lab.hub.sweep()
+            assert lab.hub.figures.tables == 0
+
+    asyncio.run(scenario())
+
+
+def test_the_longest_unused_table_makes_room(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path, Settings(open_tables=2)) as lab:
+            first, second = await lab.table(), await lab.table()
+            first.session.subscribe(first.ann)
+            await lab.table()
+            assert lab.hub.figures.tables == 2
+            await lab.rejoin(second)
+            assert lab.hub.figures.tables == 2
+            second.session.subscribe(second.ann)
+            with pytest.raises(FullError):
+                await lab.table()
+
+    asyncio.run(scenario())
+
+
+def test_tables_and_sockets_have_limits(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path, Settings(max_tables=2, table_sockets=2, max_sockets=3)) as lab:
+            table, other = await lab.table(), await lab.table()
+            with pytest.raises(FullError, match="tables"):
+                await lab.table()
+            streams = [table.session.subscribe(table.ann) for _ in range(2)]
+            with pytest.raises(FullError, match="this table"):
+                table.session.subscribe(table.ann)
+            other.session.subscribe(other.ann)
+            with pytest.raises(FullError, match="sockets"):
+                other.session.subscribe(other.ann)
+            streams[0].close()
+            streams[0].close()
+            other.session.subscribe(other.ann)
+            assert lab.hub.figures.sockets == 3
+
+    asyncio.run(scenario())
+
+
+def test_one_table_takes_only_so_much(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path, Settings(table_rate=1)) as lab:
+            table, other = await lab.table(), await lab.table()
+            for _ in range(5):
+                await table.session.undo(table.host)
+            with pytest.raises(TooManyRequestsError) as refused:
+                await table.session.undo(table.host)
+            assert refused.value.retry_after == pytest.approx(1.0)
+            await other.session.undo(other.host)
+            lab.seconds += 1
+            await table.session.undo(table.host)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("table", ["", "x", "no/such", "2222222222", "\x00", "2" * 10_000])
+def test_a_table_that_is_none_is_not_entered(table: str, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            mine = await lab.table()
+            with pytest.raises(NoTableError):
+                await lab.hub.enter(table, mine.created.keys.host)
+
+    asyncio.run(scenario())
+
+
+def test_a_key_of_another_table_opens_nothing(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            mine, other = await lab.table(), await lab.table()
+            with pytest.raises(BadKeyError):
+                await lab.hub.enter(mine.session.id, other.created.keys.host)
+
+    asyncio.run(scenario())
+
+
+def test_a_seat_is_taken_once_until_it_is_revoked(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            session = table.session
+            made = await session.take_seat(table.join, "Ben")
+            ben = await lab.hub.enter(session.id, made.key)
+            assert (ben.role, ben.player) == (Role.PLAYER, "Ben")
+            with pytest.raises(SeatTakenError):
+                await session.take_seat(table.join, "Ben")
+            with pytest.raises(SetupError):
+                await session.take_seat(table.join, "Eve")
+            listener = Listener(session.subscribe(ben))
+            assert (await session.state(ben)).players[1].connected
+            await session.revoke(table.host, made.id)
+            await listener.task
+            assert listener.stream.closing is not None
+            assert listener.stream.closing.code is Close.NOT_ALLOWED
+            with pytest.raises(BadKeyError):
+                await session.put(ben, {"type": "called", "player": "Ben"})
+            with pytest.raises(BadKeyError):
+                await lab.hub.enter(session.id, made.key)
+            await session.take_seat(table.join, "Ben")
+
+    asyncio.run(scenario())
+
+
+def test_keys_are_made_and_revoked_by_the_host_but_for_the_last_one(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            session = table.session
+            with pytest.raises(LastHostError):
+                await session.revoke(table.host, table.host.key_id)
+            with pytest.raises(NoKeyError):
+                await session.revoke(table.host, "22222222")
+            for role, player in ((Role.PLAYER, None), (Role.PLAYER, "Eve"), (Role.HOST, "Ann")):
+                with pytest.raises(SetupError):
+                    await session.add_key(table.host, role, player)
+            second = await lab.hub.enter(session.id, (await session.add_key(table.host, Role.HOST)).key)
+            await session.revoke(second, table.host.key_id)
+            with pytest.raises(BadKeyError):
+                session.keys(table.host)
+            lab.restart()
+            with pytest.raises(BadKeyError):
+                await lab.hub.enter(session.id, table.created.keys.host)
+
+    asyncio.run(scenario())
+
+
+def test_a_table_has_so_many_keys_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.hub.session._MOST_KEYS", 7)
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.session.add_key(table.host, Role.SPECTATOR)
+            with pytest.raises(TooManyKeysError):
+                await table.session.add_key(table.host, Role.SPECTATOR)
+
+    asyncio.run(scenario())
+
+
+def test_a_deleted_table_is_gone_for_everybody(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            listener = Listener(table.session.subscribe(table.spectator))
+            camera = table.session.camera(table.camera)
+            await table.session.delete(table.host)
+            await listener.task
+            assert listener.stream.closing is not None
+            assert listener.stream.closing.code is camera.closing.code is Close.NO_TABLE  # type: ignore[union-attr]
+            for again in (table.session.state(table.ann), table.deal(), table.session.delete(table.host)):
+                with pytest.raises(NoTableError):
+                    await again
+            with pytest.raises(NoTableError):
+                await lab.hub.enter(table.session.id, table.created.keys.host)
+            assert lab.hub.figures.tables == lab.hub.figures.sockets == lab.hub.figures.cameras == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_record_is_taken_over_as_it_was_and_the_game_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            await lab.pass_time(5)
+            for event in (CALLED, PICKED):
+                await table.session.put(table.ann, event)
+            await table.session.correct(table.host, str(SET[0]), str(TABLE[-1]))
+            record = await table.session.record(table.host)
+            created = await lab.hub.import_record(record.encode(), name="again")
+            copy = await Table.of(lab, created)
+            assert await copy.session.record(copy.host) == record
+            mine, theirs = await table.session.entries(table.host), await copy.session.entries(copy.host)
+            drop = ("at", "sure", "before", "after")
+            told = [
+                [{key: value for key, value in json.loads(one.told).items() if key not in drop} for one in page.entries]
+                for page in (mine, theirs)
+            ]
+            assert told[0] == told[1]
+            state = await copy.session.state(copy.host)
+            assert (state.name, state.time, state.last) == ("again", 5.0, 4)
+            assert (await copy.session.undo(copy.host)).entries[0].number == 5
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        b"",
+        b"\xff\xfe",
+        b"[]",
+        b'{"game": "classic", "players": ["Ann"], "options": {}}\n{"type": "no such"}',
+        b'{"game": "chess", "players": ["Ann"], "options": {}}',
+        b'{"game": "classic", "players": ["Ann"], "options": {}}\n\n{"type": "ended"}',
+    ],
+)
+def test_a_record_that_cannot_be_read_opens_no_table(record: bytes, tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            with pytest.raises(BadRecordError):
+                await lab.hub.import_record(record)
+            assert await lab.store.count() == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_record_that_is_too_long_or_has_names_that_cannot_be_shown_opens_no_table(tmp_path: Path) -> None:
+    header = '{"game": "classic", "players": ["A\\u0000n"], "options": {}}'
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            with pytest.raises(SetupError):
+                await lab.hub.import_record(header.encode())
+            long = header.replace("\\u0000", "n") + '\n{"type": "no_set", "player": "Ann"}' * 20_001
+            with pytest.raises(BadRecordError, match="20000"):
+                await lab.hub.import_record(long.encode())
+
+    asyncio.run(scenario())
+
+
+def test_a_correction_in_any_words_judges_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            for event in (CALLED, PICKED):
+                await table.session.put(table.ann, event)
+            with pytest.raises(NotAPieceError):
+                await table.session.correct(table.host, "a joker", str(TABLE[-1]))
+            changed = await table.session.correct(table.host, str(SET[0]).upper(), "three purple open squiggles")
+            told = json.loads(changed.entries[0].told)
+            assert (told["kind"], told["event"]) == ("correction", 3)
+            assert changed.state.players[0].score == -1
+
+    asyncio.run(scenario())
+
+
+def test_disputes_are_frozen_and_the_last_few_are_kept(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            lab.vision.still = b"jpeg"
+            table = await lab.table()
+            with pytest.raises(NoReplayError):
+                await table.session.dispute(table.ann)
+            camera = table.session.camera(table.camera)
+            camera.frame(b"1")
+            await asyncio.sleep(0.02)
+            numbers = [(await table.session.dispute(table.ann)).number for _ in range(9)]
+            assert numbers == list(range(1, 10))
+            with pytest.raises(NoDisputeError):
+                table.session.disputed(table.ann, 1)
+            found = table.session.disputed(table.spectator, 9)
+            assert [still.picture for still in found.stills] == [True]
+            assert table.session.still(table.spectator, 9, 0) == b"jpeg"
+            for still in (-1, 1):
+                with pytest.raises(NoDisputeError):
+                    table.session.still(table.ann, 9, still)
+
+    asyncio.run(scenario())
+
+
+def test_two_tables_know_nothing_of_each_other(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            one, other = await lab.table(), await lab.table("Cat", "Dan")
+            listener = Listener(other.session.subscribe(other.spectator))
+            await asyncio.gather(one.deal(), other.deal())
+            await one.session.put(one.ann, CALLED)
+            await settle()
+            assert listener.numbers == [1]
+            assert [state["players"][0]["name"] for state in listener.of(MessageKind.STATE)][-1] == "Cat"
+            assert (await other.session.state(other.host)).caller is None
+
+    asyncio.run(scenario())
