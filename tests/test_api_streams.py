@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
+from fastapi import sse
 
 from service.hub import Close, Closing
 from tests.fake_hub import FakeHub, app_with
@@ -79,6 +80,14 @@ def test_the_last_event_says_why_the_stream_ends() -> None:
         assert json.loads(last["data"]) == {"error": {"code": "not-allowed", "text": "this key has been revoked"}}
         assert not [line for line in lines if line]
     assert hub.session.streams == []
+
+
+def test_a_comment_comes_while_nothing_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert sse._PING_INTERVAL == 15
+    monkeypatch.setattr("fastapi.routing._PING_INTERVAL", 0.02)
+    with served(app_with(FakeHub())) as service, following(service) as lines:
+        event(lines)
+        assert next(lines).startswith(":")
 
 
 def test_streams_end_when_the_service_stops() -> None:

@@ -209,6 +209,8 @@ class Conversation:
         except TimeoutError:
             reason = f"a message was not taken within {self._patience.send:g} seconds: come back with after"
             raise EndError(Closing(Close.TOO_SLOW, reason)) from None
+        except RuntimeError:  # the server has closed it already, for frames that are none
+            raise WebSocketDisconnect from None
 
     async def _receive(self) -> str | bytes:
         message = await self._socket.receive()
