@@ -9,10 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Any, cast
 
 from uvicorn import Config
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
@@ -30,7 +30,8 @@ _SPARE_FILES = 256
 class Bounds:
     """What one connection and one client may take up; times are seconds.
 
-    A client that connects from this machine may be a proxy, which stands for many: ``client`` does not bound it.
+    A proxy that is trusted (FORWARDED_ALLOW_IPS, by default on this machine) stands for many clients: ``client`` does
+    not bound it.
     """
 
     connections: int
@@ -52,6 +53,8 @@ class BoundedConfig(Config):
         """Serve ``app`` within ``bounds``; ``options`` are uvicorn's."""
         self.bounds = bounds
         super().__init__(app, http=BoundedProtocol, **options)
+        self.proxies = ProxyHeadersMiddleware(app, self.forwarded_allow_ips).trusted_hosts
+        """Whose X-Forwarded-For is believed, so who stands for many clients."""
 
 
 class BoundedProtocol(H11Protocol):
@@ -66,7 +69,8 @@ class BoundedProtocol(H11Protocol):
     ) -> None:
         """Take what uvicorn gives."""
         super().__init__(config, server_state, app_state, _loop)
-        self._bounds = cast(BoundedConfig, config).bounds
+        bounded = cast(BoundedConfig, config)
+        self._bounds, self._proxies = bounded.bounds, bounded.proxies
         self._deadline: asyncio.TimerHandle | None = None
         self._reader: asyncio.TimerHandle | None = None
         self.waiting_since: float | None = None
@@ -150,7 +154,7 @@ class BoundedProtocol(H11Protocol):
     def _make_room(self) -> None:
         """Close what is too much: this connection, or the one that has waited longest."""
         host = self.client[0] if self.client else ""
-        if not _is_local(host):
+        if host not in self._proxies:
             client = client_of(host)
             if sum(_client(other) == client for other in self.connections) > self._bounds.client:
                 self.give_up()
@@ -165,13 +169,6 @@ def _client(connection: object) -> str | None:
     """Return the client at the other end of a connection or a WebSocket of uvicorn's."""
     peer: tuple[str, int] | None = getattr(connection, "client", None)
     return client_of(peer[0]) if peer else None
-
-
-def _is_local(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return not host
 
 
 def allow_files(settings: Settings) -> bool:

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service import connections
 from service.connections import Bounds, allow_files
 from service.guard import HEADERS
 from service.serve import listening_socket, server_of
@@ -46,7 +46,9 @@ async def answering(scope: Scope, receive: Receive, send: Send) -> None:
 def serving(bounds: Bounds, app: ASGIApp = answering) -> Iterator[tuple[str, Dial]]:
     """Run a service within ``bounds`` and yield its address, and what opens a bare connection to it."""
     listener = listening_socket("127.0.0.1", 0)
-    server = server_of(app, Settings(), bounds)  # type: ignore[arg-type]
+    outer = FastAPI()
+    outer.mount("/", app)
+    server = server_of(outer, Settings(), bounds)
     server.config.lifespan = "off"
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -193,12 +195,16 @@ def test_what_is_being_answered_is_never_closed_to_make_room() -> None:
             answered(connection, b"\r\n\r\n2")
 
 
-def test_one_client_of_another_machine_cannot_have_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_client_cannot_have_all_but_a_proxy_may(monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(replace(BOUNDS, client=2)) as (address, dial):
-        assert len([dial() for _ in range(5)]) == 5  # it may be a proxy
+        assert len([dial() for _ in range(5)]) == 5
         assert httpx.get(address, trust_env=False).text == "0"
-        monkeypatch.setattr(connections, "_is_local", lambda host: False)
+    monkeypatch.setenv("FORWARDED_ALLOW_IPS", "192.0.2.0/24")
+    with serving(replace(BOUNDS, client=2)) as (_, dial):
+        first = [dial() for _ in range(2)]
         assert is_closed(dial())
+        first[0].sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        answered(first[0], b"\r\n\r\n0")
 
 
 def test_what_is_no_http_is_refused_in_the_one_shape() -> None:
