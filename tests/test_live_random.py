@@ -1,4 +1,6 @@
-"""A live table under anything that can come in: it never crashes, and its record tells all that it has judged."""
+"""A live table under anything that can come in: it never crashes, its record tells all that it has judged, and it
+tells every line of its record once.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from engine.record import read_header
 from engine.sets import third
 from engine.tokens import Card, Face, Piece, Tile, full_tiles
 from service.live.errors import LiveError
+from service.live.happenings import Happening
 from service.live.settings import LiveSettings
 from service.live.table import LiveTable
 from tests.fake_moments import moment, track
@@ -47,14 +50,26 @@ class Chaos:
     random: Random
     time: float = 0.0
     lying: dict[int, Piece] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    told: list[Happening] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         settings = LiveSettings(call_limit=1.0, patience=0.5, deal_patience=0.8)
-        self.table = LiveTable(read_header(HEADERS[self.game]), settings)
+        self.table = LiveTable(read_header(HEADERS[self.game]), settings, self.lines.append)
 
     def step(self) -> None:
         """Let one thing happen."""
-        acts = [self.deal, self.pick, self.deal, self.call, self.misread, self.decide, self.say, self.correct]
+        acts = [
+            self.deal,
+            self.pick,
+            self.deal,
+            self.call,
+            self.misread,
+            self.decide,
+            self.say,
+            self.correct,
+            self.resume,
+        ]
         self.random.choice(acts)()
         for _ in range(self.random.randint(0, 8)):
             self.look(settled=self.random.random() < 0.8)
@@ -65,6 +80,7 @@ class Chaos:
         table = self.table
         before, scores, lying = table.layout, table.scores, self.known()
         told = table.look(self.moment(settled))
+        self.told += told
         gone = self.shown(before) - self.shown(table.layout)
         if not settled:
             assert table.layout == before
@@ -134,7 +150,8 @@ class Chaos:
     def call(self) -> None:
         """Call, now or earlier."""
         players = self.table.header.players
-        self.table.call(self.random.choice(players), self.time - self.random.choice([0, 0, 0.02, 0.5, 4, -1]))
+        at = self.time - self.random.choice([0, 0, 0.02, 0.5, 4, -1])
+        self.told += self.table.call(self.random.choice(players), at)
 
     def misread(self) -> None:
         """Read one piece as something else."""
@@ -150,7 +167,7 @@ class Chaos:
             lambda: self.table.choose(self.random.choice([*self.table.header.players, None])),
         )
         try:
-            self.random.choice(acts)()
+            self.told += self.random.choice(acts)()
         except LiveError:
             return
 
@@ -162,7 +179,7 @@ class Chaos:
             said += [lambda: self.table.no_set(player), lambda: self.table.give_up(player), self.table.pile_out]
         if self.game == "cubed":
             said += [lambda: self.table.turn_over(player)]
-        self.random.choice(said)()
+        self.told += self.random.choice(said)()
 
     def correct(self) -> None:
         """Correct a reading."""
@@ -171,9 +188,19 @@ class Chaos:
             new = self.random.choice(self.table.header.edition.deck)
             old = self.lying[number]
             found = self.table.correct(old, new, identity=self.random.choice([number, None]))
+            self.told += found.told
             for identity, piece in found.tracker:
                 if identity in self.lying:
                     self.lying[identity] = piece
+
+    def resume(self) -> None:
+        """Take the table up again from its record, or let the tracker begin anew."""
+        if self.random.random() < 0.5:
+            self.table.restart_sight()
+            return
+        referee, table = replayed(self.table), self.table
+        events = [entry.event for entry in referee.log]
+        self.table = LiveTable.resumed(table.header, events, table.settings, self.lines.append, self.time)
 
 
 @pytest.mark.parametrize("game", HEADERS)
@@ -186,6 +213,8 @@ def test_anything_may_come_in(game: str, seed: int) -> None:
     assert referee.state == chaos.table.referee.state
     assert list(referee.verdicts) == list(chaos.table.referee.verdicts)
     assert referee.outcome == chaos.table.referee.outcome
+    assert tuple(chaos.lines) == chaos.table.record
+    assert [one.event for one in chaos.told if one.event is not None] == list(range(len(chaos.lines) - 1))
 
 
 def test_the_chaos_has_pieces_of_every_kind() -> None:

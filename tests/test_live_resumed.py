@@ -90,6 +90,41 @@ def test_a_pick_of_the_caller_while_nobody_looked_is_judged() -> None:
     assert [(one.type, one.player, one.ok) for one in game.look(3)] == [("picked", "Ben", True)]
 
 
+def test_a_pick_in_solitaire_that_nobody_has_seen_is_asked_about() -> None:
+    game = dealt(header=SOLITAIRE)
+    resume(game)
+    game.lift(*SET)
+    (oddity,) = game.look(3)
+    assert [choice.players for choice in oddity.choices] == [("Ann",)], "the cards may not have been laid yet"
+    assert [one.type for one in game.table.accept(oddity.number or 0)] == ["called", "picked", None]
+    assert game.look(9) == []
+
+
+def test_a_pick_in_solitaire_is_judged_once_the_cards_have_been_seen() -> None:
+    game = dealt(header=SOLITAIRE)
+    resume(game)
+    game.look()
+    game.lift(*SET)
+    assert [one.type for one in game.look()] == ["called", "picked"]
+
+
+def test_a_tracker_that_begins_anew_is_no_event() -> None:
+    game = dealt()
+    foreign = Card.parse("1 red solid rectangle")
+    game.lay(foreign)
+    (oddity,) = game.look(3)
+    for _ in range(2):
+        game.table.restart_sight()
+        renumber(game)
+        game.table.ignore(oddity.number or 0) if game.table.oddity else None
+        assert game.look(9) == []
+    game.call("Ann")
+    game.table.restart_sight()
+    renumber(game)
+    game.lift(*SET)
+    assert [(one.type, one.ok) for one in game.look()] == [("picked", True)]
+
+
 def test_what_is_missing_after_resuming_is_told() -> None:
     game = dealt()
     game.lift(OTHER, DEALT[4])

@@ -64,10 +64,12 @@ class View:
         self.moment = moment
         if moment.settled:
             self.seen = seen_in(moment, self.kind, self.on_board)
-            left = self.awaited & marks(lying(state)) - marks(self.seen.layout)
-            if left != self.awaited and self.since is not None:
-                self.since = moment.time
-            self.awaited = left
+            self._tick_off(marks(lying(state)) - marks(self.seen.layout), moment.time)
+
+    def _tick_off(self, unseen: frozenset[Mark], now: float) -> None:
+        if not self.awaited <= unseen:
+            self.awaited &= unseen
+            self.since = None if self.since is None else now
 
     def missed(self, now: float, patience: float) -> tuple[Piece, ...]:
         """Return, once, the pieces that people have told of if none of them has been seen for so long."""
