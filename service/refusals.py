@@ -114,7 +114,7 @@ def field_fault(where: Sequence[int | str], fault: Mapping[str, Any]) -> str:
     Where ``fault`` is in one of several kinds of objects, the name of the kind comes first: ``picked.cards[0]``.
     """
     named = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).removeprefix(".")
-    kind, text = fault["type"], str(fault["msg"]).replace(_AN_OBJECT, "a JSON object")
+    kind, text = fault["type"], str(fault["msg"]).removeprefix("Value error, ").replace(_AN_OBJECT, "a JSON object")
     if kind == "missing":
         return f"`{named}` is missing" if named else "the body is missing: send a JSON object"
     named = f"`{named}`: " if named else ""

@@ -230,16 +230,18 @@ def test_a_host_calls_for_a_player(table: Table) -> None:
         {"oddity": 1, "candidate": None},
         {"oddity": 1, "ignore": False},
         {"oddity": 1, "candidate": 0, "ignore": True},
+        {"candidate": 0},
+        {"tie": "Ann", "ignore": True},
     ],
 )
 def test_a_decision_decides_one_thing(table: Table, decision: dict[str, Any]) -> None:
-    refused(table.post("/decisions", decision), 422, "bad-field")
+    assert refused(table.post("/decisions", decision), 422, "bad-field").startswith(("decide one thing", "`ignore`"))
 
 
 def test_nothing_odd_to_decide(table: Table) -> None:
     refused(table.post("/decisions", {"oddity": 1, "candidate": 0}), 409, "no-oddity")
     refused(table.post("/decisions", {"oddity": 1, "ignore": True}), 409, "no-oddity")
-    refused(table.post("/decisions", {"tie": None}), 409, "no-tie")
+    refused(table.post("/decisions", {"tie": None, "oddity": None, "candidate": None}), 409, "no-tie")
 
 
 # Preconditions.

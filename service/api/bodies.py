@@ -13,10 +13,9 @@ from typing import Any, ClassVar
 from anyio import fail_after
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, ConfigDict, model_validator
-from pydantic_core import PydanticCustomError, from_json
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
-from service.errors import ArgumentError, ServiceError, one_line
+from service.errors import ArgumentError, ServiceError
 from service.settings import Settings
 
 __all__ = [
@@ -41,6 +40,7 @@ BOARD_BYTES = 1_000_000
 RECORD_BYTES = 8_000_000
 """Longest record that is imported; a long game has a hundredth of that."""
 
+_JSON: TypeAdapter[Any] = TypeAdapter(Any)
 _DEEPEST = 32
 _WIDEST = 2**63
 
@@ -92,8 +92,7 @@ class Body(BaseModel):
         known = [field.alias or name for name, field in cls.model_fields.items()]
         for key in found if isinstance(found, dict) else ():
             if key not in known:
-                told = {"key": repr(str(key)[:60]), "known": ", ".join(known) or "none"}
-                raise PydanticCustomError("unknown_field", "{key} is no field here: expected {known}", told)
+                raise ValueError(f"{str(key)[:60]!r} is no field here: expected {', '.join(known) or 'none'}")
         return found
 
 
@@ -125,13 +124,13 @@ def parsed(data: bytes) -> Any:
     :raises BadBodyError: it is no JSON, or nested more than 32 deep, or holds a number that is none or too large.
     """
     try:
-        found = from_json(data, allow_inf_nan=False)
-    except ValueError as error:
-        raise BadBodyError(f"the body is no JSON: {one_line(error)}") from None
+        found = _JSON.validate_json(data)
+    except ValidationError as error:
+        raise BadBodyError(f"the body is no JSON: {error.errors()[0]['msg'].removeprefix('Invalid JSON: ')}") from None
     inner: list[object] = [found]
     for _ in range(_DEEPEST):
         if not all(map(_is_plain, inner)):
-            raise BadBodyError("the body is no JSON of a request: a number is too large")
+            raise BadBodyError("the body is no JSON of a request: a number is none, or too large")
         inner = [part for one in inner for part in _parts(one)]
     if inner:
         raise BadBodyError(f"the body is no JSON of a request: nested more than {_DEEPEST} deep")

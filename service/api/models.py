@@ -158,10 +158,10 @@ class Decision(Body):
 
     @model_validator(mode="after")
     def _decides_one_thing(self) -> Decision:
-        given = self.model_fields_set
-        if given not in ({"tie"}, {"oddity", "candidate"}, {"oddity", "ignore"}) or (
-            "oddity" in given and None in (self.oddity, self.candidate if "candidate" in given else self.ignore)
-        ):
+        how = (self.candidate is not None) + (self.ignore is not None)
+        is_tie = self.oddity is None and "tie" in self.model_fields_set and how == 0
+        is_oddity = self.oddity is not None and self.tie is None and how == 1
+        if not (is_tie or is_oddity):
             raise ValueError("decide one thing: 'tie', or 'oddity' with 'candidate', or 'oddity' with 'ignore': true")
         return self
 
