@@ -113,8 +113,8 @@ def _postgresql(url: URL, settings: StoreSettings) -> Engine:
 def _set_up_postgresql(settings: StoreSettings, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Let nothing wait for ever, and let a commit survive a loss of power even where the server is set otherwise."""
     cursor = connection.cursor()
-    cursor.execute(f"SET lock_timeout = '{settings.busy_seconds:d}s'")
-    cursor.execute(f"SET statement_timeout = '{settings.silent_seconds:d}s'")
+    cursor.execute(f"SET lock_timeout = {1000 * settings.busy_seconds:.0f}")
+    cursor.execute(f"SET statement_timeout = {1000 * settings.silent_seconds:d}")
     cursor.execute("SHOW synchronous_commit")
     if cursor.fetchone() == ("off",):
         cursor.execute("SET synchronous_commit = on")

@@ -17,7 +17,7 @@ class StoreSettings:
     """Writes that are committed together at the most."""
     readers: int = 4
     """Reads at the same time."""
-    busy_seconds: int = 5
+    busy_seconds: float = 5.0
     """How long a write waits for a lock of another process."""
     connect_seconds: int = 5
     """How long a connection to a server may take."""
