@@ -58,6 +58,18 @@ MESSAGE_BYTES = 64 * 1024
 _KEY = "q1w2E3r4.Yx3cV5bN7mQ9wE1rT3zU5g"
 
 
+_PIECE = {
+    "id": 4,
+    "name": "1 red solid oval",
+    "label": "one red solid oval",
+    "confidence": 0.987,
+    "doubt": None,
+    "quad": [[310.0, 205.0], [370.0, 208.0], [366.0, 301.0], [306.0, 298.0]],
+    "cell": None,
+    "hidden": False,
+}
+
+
 class BadMessageError(ServiceError, ValueError):
     """A message that is none; the text says what is wrong with it."""
 
@@ -156,7 +168,7 @@ CameraMessage = PongMessage | FrameMessage
 
 
 class _Said(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class WelcomeMessage(_Said):
@@ -255,20 +267,24 @@ class SkippedMessage(_Said):
 class SeenPiece(_Said):
     """One piece that the camera sees, or has seen before something hid it."""
 
-    id: Annotated[int, Field(description="Stays with the piece while it lies there.")]
-    name: str
-    label: str
+    model_config = _example(**_PIECE)
+
+    id: Annotated[int, Field(description="Stays with the piece while it lies there; for corrections, as `piece`.")]
+    name: Annotated[str, Field(description="As records name it.")]
+    label: Annotated[str, Field(description="For people, in the language of the table.")]
     confidence: float
-    doubt: str | None = None
-    quad: list[tuple[float, float]]
-    cell: int | list[int] | None = None
-    hidden: bool = False
+    doubt: Annotated[str | None, Field(description="Why a person should look at it.")]
+    quad: Annotated[list[tuple[float, float]], Field(description="Its corners in the picture: TL TR BR BL, in pixels.")]
+    cell: Annotated[list[int] | None, Field(description="Its square on a board.")]
+    hidden: Annotated[bool, Field(description="Something lies over it now.")]
 
 
 class SeenMessage(_Said):
     """What is known of the table from one picture."""
 
-    model_config = _example(type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[])
+    model_config = _example(
+        type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[dict(_PIECE)]
+    )
 
     type: Literal["seen"] = "seen"
     time: float
