@@ -34,6 +34,7 @@ from service.workers import (
     Vision,
     Work,
 )
+from service.workers.lane import Lane, Plan, answer
 from tests import worker_jobs as jobs
 from vision.load import TooManyPixelsError
 
@@ -183,6 +184,15 @@ def test_a_picture_that_is_none_is_refused_and_the_camera_goes_on(either: Runnin
     either.run(either.vision.forget(camera.id))
 
 
+def test_a_tracker_that_has_a_fault_begins_anew(either: Running, jpeg: bytes) -> None:
+    camera = Camera("fault", "classic")
+    assert either.run(either.vision.see(camera, jpeg, 0.0)).fresh
+    with pytest.raises((FaultError, AssertionError)):
+        either.run(either.vision.see(camera, jpeg, -1.0))
+    assert either.run(either.vision.see(camera, jpeg, 0.1)).fresh
+    either.run(either.vision.forget(camera.id))
+
+
 def test_there_are_only_so_many_cameras(either: Running, jpeg: bytes) -> None:
     cameras = [Camera(f"many {number}", "classic") for number in range(4)]
     for camera in cameras[:3]:
@@ -261,6 +271,23 @@ def test_a_process_that_is_killed_while_it_has_nothing_to_do_is_replaced(process
     assert not killed & {answer["process"] for answer in answers}
 
 
+def test_a_process_that_takes_no_jobs_is_replaced() -> None:
+    async def stop() -> list[int]:
+        lane = Lane(Plan(SETTINGS, jobs.fake_referee, jobs.fake_tracker, slack=0.2))
+        first = await lane.run(answer, jobs.echo, parts())
+        number = json.loads(first.body)["process"]
+        os.kill(number, signal.SIGSTOP)
+        tasks = [lane.run(answer, jobs.echo, parts(), seconds=seconds) for seconds in (1, 30)]
+        slow, waited = await asyncio.gather(*tasks, return_exceptions=True)
+        assert isinstance(slow, TooSlowError)
+        assert text_of(waited) == "hello"
+        await lane.close()
+        return [number]
+
+    (stopped,) = asyncio.run(stop())
+    assert not psutil.pid_exists(stopped)
+
+
 def test_a_client_that_goes_leaves_the_process_alone(processes: Running, jpeg: bytes) -> None:
     camera = Camera("stays", "classic")
 
@@ -296,6 +323,7 @@ SERVER = """
 import asyncio, sys
 from service.settings import Settings
 from service.workers import ProcessVision
+from service.workers.lane import Lane, Plan, answer
 from tests import worker_jobs as jobs
 from service.upload import Parts
 async def run():

@@ -15,11 +15,10 @@ from service.settings import Settings
 from service.upload import Parts
 from service.uploaded import Uploaded
 from service.workers import Answered
-from tests.fake_moments import moment, track
 from tests.fakes import FakeReader
 from vision.load import TooManyPixelsError
-from vision.tracks import Moment
-from vision.types import Image
+from vision.tracks import Moment, Scene, Track
+from vision.types import Image, Quad, Reading
 
 CARDS = ("1 red solid oval", "2 red solid oval", "3 red solid oval")
 
@@ -41,8 +40,11 @@ class FakeTracker:
     names: dict[int, Piece] = field(default_factory=dict)
 
     def see(self, image: Image, time: float) -> Moment:
-        """Return the cards as they were corrected."""
-        return moment(time, [track(number, piece, time=time) for number, piece in self.names.items()])
+        """Return the cards as they were corrected; has a fault at a time below zero."""
+        assert time >= 0
+        quad = Quad.of([(0, 0), (50, 0), (50, 80), (0, 80)])
+        tracks = [Track(number, Reading(quad, piece, 0.99), 0.0, time) for number, piece in self.names.items()]
+        return Moment(time, (320, 160), Scene.STILL, True, 0.0, tuple(tracks))
 
     def correct(self, identity: int, piece: Piece | None) -> None:
         """Take a person's word."""

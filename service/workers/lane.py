@@ -35,11 +35,12 @@ _TRIES = 2
 
 @dataclass(frozen=True)
 class Plan:
-    """How a worker process is set up."""
+    """How a worker process is set up. It has ``slack`` seconds more for a job than that may take, to be replaced in."""
 
     settings: Settings
     open_referee: OpensReferee
     open_tracker: OpensTracker
+    slack: float = 20.0
 
 
 # In the worker process.
@@ -116,9 +117,13 @@ class Lane:
     async def _done(self, job: Callable[[], T], seconds: int | None) -> Outcome[T]:
         for _ in range(_TRIES):
             try:
-                # A job whose client has gone goes on: to end it would be to end the process, and its trackers.
-                return await asyncio.shield(self._scheduled(job, seconds))
+                future = self._scheduled(job, seconds)
+                async with asyncio.timeout(None if seconds is None else self.jobs * (seconds + self._plan.slack)):
+                    # A job whose client has gone goes on: to end it would be to end the process, and its trackers.
+                    return await asyncio.shield(future)
             except TimeoutError:
+                if not future.done():
+                    self._begin_anew()
                 raise TooSlowError(seconds or 0) from None
             except ProcessExpired:
                 break
@@ -148,6 +153,15 @@ class Lane:
         if self._pool is None or not self._pool.active:
             self._pool = ProcessPool(1, initializer=_begin, initargs=(self._plan,), context=get_context("spawn"))
         return self._pool
+
+    def _begin_anew(self) -> None:
+        """Leave a process that does not even take jobs to its end; what waits for it goes to a new one."""
+        pool, self._pool = self._pool, None
+        for future in tuple(self._pending):
+            if not future.done():
+                future.set_exception(RuntimeError("the process takes no jobs"))
+        if pool is not None:
+            asyncio.get_running_loop().run_in_executor(None, _end, pool)
 
     async def close(self) -> None:
         """End the process, whatever it does; what has not been done by then is refused."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.tokens import Piece
@@ -22,16 +22,18 @@ class Answered:
 
     body: bytes
     media_type: str = "application/json"
+    stages: Mapping[str, float] = field(default_factory=dict)
+    """Milliseconds of each stage of reading a photo, where that was done."""
 
     @classmethod
-    def json(cls, text: str) -> Answered:
+    def json(cls, text: str, stages: Mapping[str, float] | None = None) -> Answered:
         """Return ``text``, which is JSON, as an answer; what is no Unicode in it becomes an escape of JSON."""
-        return cls(text.encode("utf-8", "backslashreplace"))
+        return cls(text.encode("utf-8", "backslashreplace"), stages=stages or {})
 
     @classmethod
-    def jpeg(cls, data: bytes) -> Answered:
+    def jpeg(cls, data: bytes, stages: Mapping[str, float] | None = None) -> Answered:
         """Return a picture as an answer."""
-        return cls(data, "image/jpeg")
+        return cls(data, "image/jpeg", stages or {})
 
 
 Work = Callable[[Parts, Uploaded], Answered]

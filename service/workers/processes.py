@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from service.settings import Settings
 from service.upload import Parts
 from service.workers import lane
-from service.workers.errors import TooManyCamerasError
+from service.workers.errors import BrokenError, TooManyCamerasError
 from service.workers.lane import Lane, Plan
 from service.workers.moments import unpacked
 from service.workers.nouns import Answered, Camera, Correction, Sight, Work
@@ -72,4 +73,5 @@ class ProcessVision:
         """See :class:`service.workers.nouns.Vision`."""
         chosen = self._cameras.pop(camera, None)
         if chosen is not None:
-            await chosen.run(lane.forget, camera)
+            with suppress(BrokenError):  # then it is forgotten too
+                await chosen.run(lane.forget, camera)

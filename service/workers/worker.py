@@ -14,6 +14,7 @@ from service.reading import Referee
 from service.settings import Settings
 from service.uploaded import Uploaded
 from service.watch_tracker import Follows
+from service.workers.errors import FrameError
 from service.workers.frames import Stills, picture_of
 from service.workers.nouns import Answered, Camera, Correction, Sight, Work
 
@@ -98,7 +99,13 @@ class Worker:
         if watch is None:
             tracker = self._open_tracker(self.referee, Game(camera.game), _board(camera.board), camera.settle)
             watch = self._watches[camera.id] = _Watch(tracker)
-        return watch.see(jpeg, time, corrections, self._settings)
+        try:
+            return watch.see(jpeg, time, corrections, self._settings)
+        except FrameError:
+            raise
+        except Exception:
+            self.forget(camera.id)  # what it knows now may be wrong
+            raise
 
     def forget(self, camera: str) -> None:
         """Drop the tracker of a camera, if it has one."""
