@@ -18,11 +18,13 @@ from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
 from service.api import camera, disputes, live, sockets, streams, tables
 from service.api.describing import DescribedApi
+from service.counted_vision import CountedVision
 from service.description import TAGS, description_of
 from service.forms import PHOTOS
 from service.game import Game
 from service.hub import Hub
 from service.layers import add_layers
+from service.metrics import Metrics
 from service.places import Places
 from service.reading import Reads, Referee
 from service.refusals import add_refusals
@@ -61,7 +63,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        eyes = vision or _vision(chosen, reader)
+        eyes = CountedVision(vision or _vision(chosen, reader), app.state.metrics)
         app.state.vision = eyes
         app.state.places = Places(chosen.workers, chosen.max_waiting)
         try:
@@ -110,7 +112,9 @@ async def _tables(app: FastAPI, settings: Settings, store: Store | None, vision:
     :raises StoreError: the store cannot be opened.
     """
     kept = await to_thread.run_sync(_opened, settings) if store is None else store
-    hub = Hub(kept, vision, settings)
+    metrics: Metrics = app.state.metrics
+    hub = Hub(kept, vision, settings, metrics=metrics)
+    metrics.follow(lambda: hub.figures)
     app.state.hub, app.state.count_tables = hub, kept.count
     app.state.checks["store"] = kept.ping
     try:

@@ -65,6 +65,8 @@ class Verdict(StrEnum):
     """What the referee said to an event."""
 
     ACCEPTED = "accepted"
+    JUDGED = "judged"
+    """Not what the rules want, with its price, such as a false call."""
     REFUSED = "refused"
 
 
@@ -82,6 +84,8 @@ class Metrics:
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
         GCCollector(registry=registry)
+        self._followed = _Followed()
+        registry.register(self._followed)
         self._requests = Counter(
             "set_referee_requests", "Answered requests.", ("method", "route", "status"), registry=registry
         )
@@ -144,7 +148,7 @@ class Metrics:
 
     def follow(self, goings: Callable[[], Goings]) -> None:
         """Ask ``goings`` for what goes on whenever the figures are read."""
-        self._registry.register(_Followed(goings))
+        self._followed.goings = goings
 
     def kept(self, tables: int) -> None:
         """Note how many tables are in the store."""
@@ -154,9 +158,11 @@ class Metrics:
         """Count an event of a ``game``."""
         self._events.labels(game, verdict).inc()
 
-    def appended(self, seconds: float) -> None:
-        """Note how long an append to the journal took."""
-        self._appends.observe(seconds)
+    @contextmanager
+    def appending(self) -> Iterator[None]:
+        """Note how long an append to the journal takes."""
+        with self._appends.time():
+            yield
 
     def value(self, name: str, **labels: str) -> float | None:
         """Return the sample ``name`` with these ``labels``, None where there is none yet."""
@@ -171,12 +177,13 @@ class Metrics:
 class _Followed(Collector):
     """Figures that others count."""
 
-    def __init__(self, goings: Callable[[], Goings]) -> None:
-        self._goings = goings
+    goings: Callable[[], Goings] | None = None
 
     def collect(self) -> Iterable[Metric]:
         """Return them as they are now."""
-        now = self._goings()
+        if self.goings is None:
+            return ()
+        now = self.goings()
         frames = CounterMetricFamily("set_referee_frames", "Pictures of cameras: seen, skipped.", labels=("fate",))
         frames.add_metric(("seen",), now.seen)
         frames.add_metric(("skipped",), now.skipped)

@@ -63,8 +63,8 @@ def read_photo(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Answ
     ((name, data),) = parts.files["photo"]
     answer = desk.referee.answer(name, data, asked=asked)
     if picture:
-        return Answered.jpeg(desk.referee.overlay(data, answer))
-    return Answered.json(answer.model_dump_json())
+        return Answered.jpeg(desk.referee.overlay(data, answer), answer.stages)
+    return Answered.json(answer.model_dump_json(), answer.stages)
 
 
 def referee_turn(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Answered:

@@ -83,7 +83,7 @@ def running(jpeg: bytes) -> Iterator[Service]:
         service = Service(client, jpeg)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(tables, "open_tables", lambda: _Current(service))
-            assert app.state.vision.worker.referee.table_reader  # which is opened once, and now
+            assert app.state.vision.inner.worker.referee.table_reader  # which is opened once, and now
         yield service
 
 

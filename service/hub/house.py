@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
 from service.hub.rates import Grants, Room
+from service.metrics import Metrics
 from service.settings import Settings
 from service.store import Store
 from service.workers import Vision
@@ -36,9 +37,11 @@ class House:
         settings: Settings,
         clock: Callable[[], float],
         wall: Callable[[], float],
+        metrics: Metrics,
     ) -> None:
         """``clock`` tells steady seconds, ``wall`` Unix seconds."""
         self.store, self.vision, self.settings, self.clock, self.wall = store, vision, settings, clock, wall
+        self.metrics = metrics
         self.sockets = Room("sockets", settings.max_sockets)
         self.cameras = Room("cameras", settings.max_cameras)
         self.grants = Grants(settings.workers, settings.max_frame_rate)

@@ -31,6 +31,7 @@ from service.hub.setup import Beside, TableSetup, check_names
 from service.hub.state import TableState
 from service.hub.visitors import Visitor
 from service.live.settings import LiveSettings
+from service.metrics import Metrics
 from service.settings import Settings
 from service.store import Entry, NoTableError, Role, Store, StoredTable
 from service.workers import Camera, Sight, Vision
@@ -87,9 +88,13 @@ class Hub:
         clock: Callable[[], float] = time.monotonic,
         wall: Callable[[], float] = time.time,
         own: HubSettings | None = None,
+        metrics: Metrics | None = None,
     ) -> None:
-        """Keep tables in ``store``; ``clock`` tells steady seconds, ``wall`` Unix seconds."""
-        self._house = House(store, vision, settings, clock, wall)
+        """Keep tables in ``store``; ``clock`` tells steady seconds, ``wall`` Unix seconds.
+
+        What happens is counted in ``metrics``.
+        """
+        self._house = House(store, vision, settings, clock, wall, metrics or Metrics())
         self._own = own or HubSettings()
         self._open: OrderedDict[str, tuple[Session, float]] = OrderedDict()
         """Tables in memory with when they were last used, the longest unused first."""

@@ -18,6 +18,7 @@ from service.hub.messages import Message, MessageKind
 from service.live.happenings import Happening, HappeningKind
 from service.live.ledger import Ledger
 from service.live.table import LiveTable
+from service.metrics import Verdict
 from service.store import Entry
 
 if TYPE_CHECKING:
@@ -56,6 +57,13 @@ def _told(happening: Happening, at: float) -> str:
     return json.dumps(found, ensure_ascii=False)
 
 
+def _verdict(happening: Happening) -> Verdict:
+    """Return what the referee said to the event that ``happening`` tells of."""
+    if happening.ok:
+        return Verdict.ACCEPTED
+    return Verdict.JUDGED if happening.judged else Verdict.REFUSED
+
+
 def time_of(entries: Sequence[Entry]) -> float:
     """Return how far the time of a table has gone, as the newest entries of its journal tell; 0 without any."""
     return max((float(json.loads(entry.told)["t"]) for entry in entries[-_NEWEST:]), default=0.0)
@@ -72,6 +80,7 @@ class Worked:
     """What has come of some work: what goes into the journal, and why the rest was refused, if it was."""
 
     told: tuple[Told, ...]
+    verdicts: tuple[Verdict, ...] = ()
     refused: ServiceError | None = None
 
 
@@ -113,7 +122,7 @@ class Book:
         self.events += len(self._lines)
         self._lines.clear()
         self._follow(told)
-        return Worked(entries, refused)
+        return Worked(entries, tuple(_verdict(one) for one in told if one.kind is HappeningKind.EVENT), refused)
 
     def _follow(self, told: Iterable[Happening]) -> None:
         for one in told:

@@ -100,6 +100,8 @@ class Play:
                 do = partial(book.work, work, self._house.wall(), self.now if ticks else None)
                 worked = await to_thread.run_sync(do) if heavy else do()
                 entries = await self._stored(worked.told)
+                for verdict in worked.verdicts:
+                    self._house.metrics.event(book.header.edition.key, verdict)
             except BaseException:
                 self._book = None
                 raise
@@ -126,7 +128,8 @@ class Play:
 
     async def _stored(self, told: tuple[Told, ...]) -> tuple[Entry, ...]:
         if told:
-            await self._house.store.append(self.id, self.last, told)
+            with self._house.metrics.appending():
+                await self._house.store.append(self.id, self.last, told)
         return tuple(Entry(number, *one) for number, one in enumerate(told, self.last + 1))
 
     def _follow(self, book: Book, entries: tuple[Entry, ...]) -> None:
