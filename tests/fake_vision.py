@@ -40,7 +40,7 @@ class FakeVision:
     """Looks at pictures as the ``script`` says; ``gate``, if it is set up, holds each look until it is opened."""
 
     script: Script = nothing
-    ms: float = 20.0
+    ms: float = 100.0
     error: Exception | None = None
     gate: asyncio.Event | None = None
     still: bytes | None = None

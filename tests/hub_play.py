@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,14 +35,14 @@ class ShakyStore(Store):
     """Whether the refusal comes after it was written all the same."""
     gate: asyncio.Event | None = None
     """What reading of journals waits for."""
-    appended = 0
+    read = 0
+    """How often a journal has been read while the gate was there."""
 
     async def append(self, table: str, after: int, entries: Sequence[tuple[str, str | None]]) -> int:
         """Write, or refuse."""
         if self.refusal is not None and not self.lost_answer:
             raise self.refusal
         last = await super().append(table, after, entries)
-        self.appended += 1
         if self.refusal is not None:
             raise self.refusal
         return last
@@ -50,6 +51,7 @@ class ShakyStore(Store):
         """Read, when the gate is open."""
         found = await super().entries(id, after, limit)
         if self.gate is not None:
+            self.read += 1
             await self.gate.wait()
         return found
 
@@ -66,6 +68,12 @@ class Lab:
         """Let time pass for the hub."""
         self.seconds += seconds
         await self.hub.tick()
+
+    async def rest(self) -> None:
+        """Wait until nothing is done any more but to wait for pictures."""
+        await settle()
+        await until(lambda: len(self.hub._house._tasks) <= self.hub.figures.cameras)
+        await settle()
 
     def restart(self) -> None:
         """Go on with a new hub on the same store, as after a crash: the old one is simply left behind."""
@@ -135,6 +143,8 @@ class Listener:
     """Somebody who fetches every message of a subscription."""
 
     stream: Subscription
+    seen: list[int] = field(default_factory=list)
+    """The entries that somebody knew before."""
     messages: list[Message] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -147,7 +157,7 @@ class Listener:
     @property
     def numbers(self) -> list[int]:
         """The numbers of the entries, as they came."""
-        return [message.number for message in self.messages if message.number is not None]
+        return self.seen + [message.number for message in self.messages if message.number is not None]
 
     def of(self, kind: MessageKind) -> list[dict[str, Any]]:
         """The messages of one kind."""
@@ -158,3 +168,10 @@ async def settle() -> None:
     """Let everything that can go on without waiting go on."""
     for _ in range(20):
         await asyncio.sleep(0)
+
+
+async def until(fine: Callable[[], bool], seconds: float = 5.0) -> None:
+    """Wait until something is as it should be, but not for ever: then the test goes on, and fails."""
+    end = time.monotonic() + seconds
+    while not fine() and time.monotonic() < end:
+        await asyncio.sleep(0.001)

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from engine.events import Event, Tied
+from engine.record import RecordError
 from service.errors import BadRecordError
 from service.hub import Close, HubError, MessageKind, Session, Visitor
 from service.hub.errors import (
@@ -24,6 +26,8 @@ from service.hub.errors import (
     TooManyRequestsError,
 )
 from service.live.errors import NoOddityError, NoReplayError, NotAPieceError, NoTieError
+from service.live.happenings import Happening
+from service.live.table import LiveTable
 from service.settings import Settings
 from service.store import (
     ConflictError,
@@ -35,7 +39,7 @@ from service.store import (
     StoreFullError,
     StoreGoneError,
 )
-from tests.hub_play import SET, TABLE, Lab, Listener, Table, opened, settle
+from tests.hub_play import SET, TABLE, Lab, Listener, Table, opened, settle, until
 
 CALLED = {"type": "called", "player": "Ann"}
 PICKED = {"type": "picked", "player": "Ann", "cards": [str(card) for card in SET]}
@@ -266,6 +270,53 @@ def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> N
     asyncio.run(scenario())
 
 
+def test_a_line_that_could_not_be_read_again_is_a_fault_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put = LiveTable.put
+
+    def broken(table: LiveTable, event: Event) -> tuple[Happening, ...]:
+        return put(table, Tied(("Ann", "Ann")))
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            with monkeypatch.context() as patch:
+                patch.setattr(LiveTable, "put", broken)
+                with pytest.raises(RecordError):
+                    await table.session.put(table.ann, CALLED)
+            await table.session.put(table.ann, CALLED)
+            assert [line["type"] for line in await table.lines()] == ["dealt", "called"]
+
+    asyncio.run(scenario())
+
+
+def test_a_fault_of_one_table_does_not_stop_the_time_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tick = LiveTable.tick
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            bad, good = await lab.table("Eve", "Ben"), await lab.table()
+            for table in (bad, good):
+                await table.deal()
+                await table.session.call(table.ann)
+
+            def broken(table: LiveTable, now: float) -> tuple[Happening, ...]:
+                if table.header.players[0] == "Eve":
+                    raise RuntimeError("oh")
+                return tick(table, now)
+
+            monkeypatch.setattr(LiveTable, "tick", broken)
+            await lab.pass_time(1)
+            assert (good.session.last, bad.session.last) == (2, 1)
+            assert "oh" in caplog.text
+
+    asyncio.run(scenario())
+
+
 def test_the_hub_lets_time_pass_by_itself(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:
@@ -274,10 +325,7 @@ def test_the_hub_lets_time_pass_by_itself(tmp_path: Path) -> None:
             await table.deal()
             await table.session.call(table.ann)
             lab.seconds += 1
-            for _ in range(100):
-                if table.session.last == 2:
-                    break
-                await asyncio.sleep(0.01)
+            await until(lambda: table.session.last == 2)
             assert table.session.last == 2
 
     asyncio.run(scenario())
@@ -324,7 +372,7 @@ def test_what_could_not_be_stored_has_not_happened(refusal: Exception, lost: boo
             lab.store.refusal = None
             changed = await table.session.put(table.ann, CALLED if not lost else PICKED)
             assert changed.state.last == (3 if lost else 2)
-            await asyncio.sleep(0.05)
+            await until(lambda: len(listener.numbers) >= changed.state.last)
             assert listener.numbers == list(range(1, changed.state.last + 1))
             assert not listener.stream.ended
             assert [line["type"] for line in await table.lines()][:2] == ["dealt", "called"]
@@ -393,7 +441,7 @@ def test_another_program_that_writes_to_the_journal_is_noticed(tmp_path: Path) -
                 await table.session.put(table.ann, CALLED)
             changed = await table.session.put(table.ann, PICKED)
             assert changed.state.players[0].score == 1
-            await asyncio.sleep(0.02)
+            await settle()
             assert listener.numbers == [2, 3]
             await other.hub.close()
 
@@ -665,7 +713,7 @@ def test_disputes_are_frozen_and_the_last_few_are_kept(tmp_path: Path) -> None:
                 await table.session.dispute(table.ann)
             camera = table.session.camera(table.camera)
             camera.frame(b"1")
-            await asyncio.sleep(0.02)
+            await lab.rest()
             numbers = [(await table.session.dispute(table.ann)).number for _ in range(9)]
             assert numbers == list(range(1, 10))
             with pytest.raises(NoDisputeError):

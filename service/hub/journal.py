@@ -106,7 +106,11 @@ class Book:
         """The oddity that is open, as it was told."""
 
     def work(self, work: Work, wall: float, now: float | None = None) -> Worked:
-        """Let time pass until ``now`` and do some ``work`` at the table; ``wall`` are Unix seconds."""
+        """Let time pass until ``now`` and do some ``work`` at the table; ``wall`` are Unix seconds.
+
+        :raises RuntimeError: not every line of the record has been told.
+        :raises RecordError: a line that could not be read again.
+        """
         told: list[Happening] = [] if now is None else list(self.table.tick(now))
         refused: ServiceError | None = None
         try:
@@ -119,6 +123,8 @@ class Book:
         entries = tuple((_told(one, wall), None if one.event is None else next(lines)) for one in told)
         if len(self._lines) != sum(line is not None for _, line in entries):
             raise RuntimeError(f"{len(self._lines)} lines of the record, and {entries!r} to be told") from refused
+        for line in self._lines:
+            read_event(line, self.header)  # a line that cannot be read again would be the end of the table
         self.events += len(self._lines)
         self._lines.clear()
         self._follow(told)

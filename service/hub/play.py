@@ -153,7 +153,9 @@ class Play:
         try:
             await self._change(_nothing)
         except StoreError as error:
-            _LOG.warning("table %s: time could not be kept: %s", self.id, code_of(error))
+            _LOG.warning("table %s: what time has brought could not be stored: %s", self.id, code_of(error))
+        except Exception:
+            _LOG.exception("table %s: time could not pass", self.id)
         return self._waits
 
     @property
