@@ -125,6 +125,43 @@ def test_a_tracker_that_begins_anew_is_no_event() -> None:
     assert [(one.type, one.ok) for one in game.look()] == [("picked", True)]
 
 
+def test_numbers_of_another_tracker_do_not_tell_where_pieces_lay() -> None:
+    game = dealt()
+    game.table.restart_sight()
+    place = game.places[DEALT[3]]
+    game.lying[place] = OTHER
+    (oddity,) = game.look(3)
+    assert set(oddity.pieces) == {DEALT[3], OTHER}
+    assert "Where" not in oddity.text
+
+
+def test_what_is_ignored_after_the_tracker_began_anew_has_no_numbers() -> None:
+    game = dealt()
+    game.lift(DEALT[3])
+    (oddity,) = game.look(3)
+    game.table.restart_sight()
+    game.table.ignore(oddity.number or 0)
+    assert min(game.table.layout) >= UNSEEN_FROM, "the numbers of before mean nothing"
+    assert set(game.table.layout.values()) == set(DEALT) - {DEALT[3]}
+
+
+def test_a_correction_before_anything_is_seen_again_is_known() -> None:
+    game = dealt()
+    resume(game)
+    (told,) = game.table.correct(DEALT[3], OTHER).told
+    assert told.ok
+    assert set(game.table.layout.values()) == set(game.table.referee.state.table) == set(DEALT) - {DEALT[3]} | {OTHER}
+
+
+def test_nothing_is_told_as_of_before_it_was_resumed() -> None:
+    game = dealt()
+    game.call("Ann")
+    resume(game, 100.0)
+    left = [track(number, piece) for number, piece in enumerate(DEALT) if piece not in SET]
+    (picked,) = game.table.look(moment(101.0, left, changed=50.0))
+    assert (picked.type, picked.before, picked.time) == ("picked", 100.0, 100.0)
+
+
 def test_what_is_missing_after_resuming_is_told() -> None:
     game = dealt()
     game.lift(OTHER, DEALT[4])

@@ -202,8 +202,6 @@ class LiveTable:
     def restart_sight(self) -> None:
         """Take it that whatever follows the pieces has begun anew: no number of a track means what it meant before."""
         self._view.restart()
-        if self._pending is not None:
-            self._pending = self._pending.unfollowed()
         if self._oddity is not None:
             self._oddity = replace(self._oddity, pending=self._oddity.pending.unfollowed())
 
