@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+if TYPE_CHECKING:
+    from uvicorn._types import ASGISendEvent
 
 __all__ = ["BoundedSocketProtocol"]
 
@@ -30,6 +34,12 @@ class BoundedSocketProtocol(WebSocketsSansIOProtocol):
         """Forget it."""
         self._stop()
         super().connection_lost(exc)
+
+    async def send(self, message: ASGISendEvent) -> None:
+        """Send ``message``; an answer that refuses the socket ends the handshake, too."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
 
     def _stop(self) -> None:
         if self._giving_up is not None:

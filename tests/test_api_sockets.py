@@ -250,7 +250,9 @@ def test_a_fault_is_logged_without_the_key_and_tells_nothing(
 
 
 @pytest.mark.parametrize("allowed", ["", "https://club.example"])
-def test_pages_of_other_sites_are_not_let_in_unless_they_are_allowed(allowed: str) -> None:
+def test_pages_of_other_sites_are_not_let_in_unless_they_are_allowed(
+    allowed: str, caplog: pytest.LogCaptureFixture
+) -> None:
     with talking(FakeHub(), Settings(allowed_origins=allowed)) as service:
         for origin in (f"http://{service.address}", *filter(None, [allowed])):
             with service.open(SOCKET, origin=origin) as talker:
@@ -261,6 +263,7 @@ def test_pages_of_other_sites_are_not_let_in_unless_they_are_allowed(allowed: st
                 pass
             assert refused.value.response.status_code == 403
             assert json.loads(refused.value.response.body or b"")["error"]["code"] == "not-allowed"
+    assert caplog.text == ""
 
 
 def test_a_flood_of_messages_is_read_slowly() -> None:
