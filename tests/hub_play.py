@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +35,8 @@ class ShakyStore(Store):
     """Whether the refusal comes after it was written all the same."""
     gate: asyncio.Event | None = None
     """What reading of journals waits for."""
+    watched: Callable[[], Awaitable[object]] | None = None
+    """What is done while something has been written, and nobody knows it yet."""
     read = 0
     """How often a journal has been read while the gate was there."""
 
@@ -43,6 +45,8 @@ class ShakyStore(Store):
         if self.refusal is not None and not self.lost_answer:
             raise self.refusal
         last = await super().append(table, after, entries)
+        if self.watched is not None:
+            await self.watched()
         if self.refusal is not None:
             raise self.refusal
         return last
@@ -95,6 +99,7 @@ async def opened(
 ) -> AsyncIterator[Lab]:
     """Yield a lab with its files in ``folder``."""
     store = ShakyStore.open(f"sqlite:///{folder / 'tables.sqlite'}")
+    assert isinstance(store, ShakyStore)
     lab = Lab(store, vision or FakeVision(), settings or Settings())
     try:
         yield lab

@@ -380,28 +380,22 @@ def test_what_could_not_be_stored_has_not_happened(refusal: Exception, lost: boo
     asyncio.run(scenario())
 
 
-def test_nothing_is_told_before_it_is_stored(tmp_path: Path) -> None:
+def test_nothing_is_told_before_the_store_has_said_that_it_is_kept(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:
             table = await lab.table()
             listener = Listener(table.session.subscribe(table.spectator))
-            told: list[list[int]] = []
-            append = lab.store.append
+            told: list[tuple[list[int], int]] = []
 
-            async def watched(*given: Any) -> int:
+            async def watched() -> None:
                 await settle()
-                told.append(listener.numbers)
-                assert (await table.session.state(table.host)).last == len(told) - 1
-                last = await append(*given)
-                await settle()
-                told[-1] = listener.numbers
-                return last
+                told.append((listener.numbers, (await table.session.state(table.host)).last))
 
-            lab.store.append = watched  # type: ignore[method-assign]
+            lab.store.watched = watched
             await table.deal()
             await table.session.put(table.ann, CALLED)
             await table.session.put(table.ann, PICKED)
-            assert told == [[], [1], [1, 2]]
+            assert told == [([], 0), ([1], 1), ([1, 2], 2)]
             await settle()
             assert listener.numbers == [1, 2, 3]
 
