@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from pathlib import Path
 import httpx
 import psutil
 
+from service.app import create_app
 from service.commands import DEMO
 from service.game import Game
 from service.settings import Settings
@@ -27,6 +29,8 @@ from service.workers import Camera, ProcessVision
 from service.workers.frames import picture_of
 from service.workers.worker import shared_tracker, shipped_referee
 from tests.fakes import encoded
+from tests.test_http import is_refused, post, serving_app
+from tests.worker_jobs import odd_referee
 from vision.load import load
 
 ROOT = Path(__file__).parent.parent
@@ -99,6 +103,20 @@ def test_without_models_there_is_one_line(tmp_path: Path) -> None:
     assert (address, process.returncode) == ("", 2)
     assert error.count("\n") == 1
     assert "install the package again" in error
+
+
+def test_a_picture_that_holds_up_or_breaks_a_process_stops_nobody_else(jpeg: bytes) -> None:
+    settings = Settings(workers=2, picture_seconds=1)
+    app = create_app(settings, vision=ProcessVision(settings, odd_referee))
+    with serving_app(app) as client, ThreadPoolExecutor(4) as pool:
+        odd = [pool.submit(post, client, jpeg + text) for text in (b"hang", b"die", b"die")]
+        fine = [pool.submit(post, client, jpeg) for _ in range(6)]
+        assert [one.result().status_code for one in fine] == [200] * 6
+        slow, *broken = (one.result() for one in odd)
+        assert "1 second" in is_refused(slow, 422, "too-slow-picture")
+        for one in broken:
+            is_refused(one, 422, "breaks-reader")
+        assert post(client, jpeg).status_code == 200
 
 
 def test_processes_see_what_one_sees() -> None:

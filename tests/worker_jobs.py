@@ -16,9 +16,9 @@ from service.upload import Parts
 from service.uploaded import Uploaded
 from service.workers import Answered
 from tests.fakes import FakeReader
-from vision.load import TooManyPixelsError
+from vision.load import Limits, TooManyPixelsError
 from vision.tracks import Moment, Scene, Track
-from vision.types import Image, Quad, Reading
+from vision.types import Frame, Image, Quad, Reading
 
 CARDS = ("1 red solid oval", "2 red solid oval", "3 red solid oval")
 
@@ -100,3 +100,20 @@ def refuse(parts: Parts, desk: Uploaded) -> Answered:
 def refuse_plainly(parts: Parts, desk: Uploaded) -> Answered:
     """Refuse without more."""
     raise ArgumentError("--wild: no such square")
+
+
+class OddReader(FakeReader):
+    """Never comes to an end with a photo that ends with "hang", and ends its process with one that ends with "die"."""
+
+    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
+        """Read all others."""
+        while data.endswith(b"hang"):
+            time.sleep(0.05)
+        if data.endswith(b"die"):
+            os._exit(3)
+        return super().read(data, limits)
+
+
+def odd_referee(settings: Settings) -> Referee:
+    """A referee with such a reader."""
+    return Referee.opened(settings, OddReader())

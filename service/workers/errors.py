@@ -20,7 +20,8 @@ class TooSlowError(WorkerError, TimeoutError):
 
     def __init__(self, seconds: int) -> None:
         """Say how long it might take."""
-        super().__init__(f"reading this took more than {seconds} seconds and was given up; send smaller photos")
+        unit = "second" if seconds == 1 else "seconds"
+        super().__init__(f"reading this took more than {seconds} {unit} and was given up; send smaller photos")
 
 
 class BrokenError(WorkerError, RuntimeError):
