@@ -114,7 +114,7 @@ class Server:
         """Make a new database and return its address."""
         self._databases += 1
         name = f"tables{self._databases}"
-        self.run(f"CREATE DATABASE {name} STRATEGY file_copy")
+        self.run(f"CREATE DATABASE {name}")
         return f"postgresql+psycopg://referee@/{name}?host={self.folder}"
 
 

@@ -17,6 +17,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 from service.store import ConflictError, Entry, Store, StoreError, StoreFullError, StoreGoneError, StoreSettings
+from tests import postgresql
 from tests.kept import add, opened, stored, told
 from tests.postgresql import Server
 
@@ -227,3 +228,13 @@ async def test_a_lock_that_is_held_too_long_is_given_up(database: str) -> None:
             assert (await store.table("table")).last == 0
         assert isinstance(refused.value, StoreGoneError)
         assert await store.append("table", 0, [told(1)]) == 1
+
+
+@pytest.mark.parametrize(("needed", "outcome"), [("", pytest.skip.Exception), ("1", pytest.fail.Exception)])
+def test_tests_without_a_server_are_skipped_unless_it_is_needed(
+    monkeypatch: pytest.MonkeyPatch, needed: str, outcome: type[BaseException]
+) -> None:
+    monkeypatch.setattr(postgresql, "find_binaries", lambda: None)
+    monkeypatch.setenv("SET_REFEREE_NEED_POSTGRESQL", needed)
+    with pytest.raises(outcome, match="there is no PostgreSQL"), postgresql.running():
+        pass
