@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +15,11 @@ from service.game import Game
 from service.hub.camera import CameraSession, Watching
 from service.hub.clocks import ClientClock, ClockSettings
 from service.hub.disputes import Disputes
-from service.hub.errors import BadEventError, FullError, NotAllowedError, SetupError, TooManyKeysError
+from service.hub.errors import BadEventError, FullError, NotAllowedError
 from service.hub.house import House
 from service.hub.journal import Work
-from service.hub.keys import KeyRing, NewKey, new_id, new_key
+from service.hub.keydesk import KeyDesk
+from service.hub.keys import NewKey, new_id
 from service.hub.messages import Close, Closing, Message
 from service.hub.play import Play
 from service.hub.rates import Bucket
@@ -36,8 +37,6 @@ from service.workers import Camera, Sight
 
 __all__ = ["Session"]
 
-_MOST_KEYS = 200
-"""Keys of one table, revoked ones too."""
 _MOST_EVENT = 20_000
 """Longest event, in characters of its JSON."""
 _BURST = 5
@@ -67,7 +66,7 @@ class Session:
         self.id = stored.id
         """The table's."""
         self._house, self._header, self._left = house, header, left
-        self._ring = KeyRing(keys)
+        self._desk = KeyDesk(house, stored.id, header.players, keys)
         self._play = Play(house, stored, self._around)
         self._bucket = Bucket(house.settings.table_rate, _BURST * house.settings.table_rate, house.clock)
         self._clock_settings = ClockSettings(late=self._play.beside.live.late)
@@ -95,7 +94,7 @@ class Session:
         """
         if self._play.gone:
             raise NoTableError(self.id)
-        self._ring.check(visitor.key_id)
+        self._desk.ring.check(visitor.key_id)
         if visitor.role not in roles:
             raise NotAllowedError(visitor.role, roles)
 
@@ -113,7 +112,7 @@ class Session:
 
         :raises BadKeyError: it does not open the table.
         """
-        found = self._ring.opened_by(key)
+        found = self._desk.ring.opened_by(key)
         return Visitor(self, found.id, found.role, found.player)
 
     @property
@@ -154,7 +153,7 @@ class Session:
     def _clock_errors(self) -> dict[str, float]:
         """Return how well the clocks of players are known."""
         clocks = [(one.player, one.clock) for one in self._play.followers]
-        clocks += [(key.player, self._clocks[key.id]) for key in self._ring.keys if key.id in self._clocks]
+        clocks += [(key.player, self._clocks[key.id]) for key in self._desk.ring.keys if key.id in self._clocks]
         errors: dict[str, float] = {}
         for player, clock in clocks:
             if player is not None and (measured := clock.measured) is not None:
@@ -428,7 +427,7 @@ class Session:
     def keys(self, visitor: Visitor) -> tuple[Key, ...]:
         """Return all keys, revoked ones too; host."""
         self._check(visitor, Role.HOST)
-        return self._ring.keys
+        return self._desk.ring.keys
 
     async def add_key(self, visitor: Visitor, role: Role, player: str | None = None) -> NewKey:
         """Make one more key; ``player`` for a player's, and for no other; host.
@@ -437,11 +436,7 @@ class Session:
         :raises TooManyKeysError: there have been too many.
         """
         self._check(visitor, Role.HOST)
-        if role is not Role.PLAYER and player is not None:
-            raise SetupError(f"player: only the key of a player is for one; got {player!r}")
-        if role is Role.PLAYER:
-            self._check_player(player)
-        return await self._kept(self._house.store.add_key, *self._made(role, player))
+        return await self._house.whole(self._desk.add(role, player))
 
     async def take_seat(self, visitor: Visitor, player: str) -> NewKey:
         """Make the key of a player whose seat nobody has taken; join.
@@ -451,25 +446,7 @@ class Session:
         :raises TooManyKeysError: there have been too many.
         """
         self._check(visitor, Role.JOIN)
-        self._check_player(player)
-        return await self._kept(self._house.store.take_seat, *self._made(Role.PLAYER, player, seat=True))
-
-    def _check_player(self, player: str | None) -> None:
-        if player not in self._header.players:
-            raise SetupError(f"player: expected one of {', '.join(self._header.players)}; got {player!r}")
-
-    def _made(self, role: Role, player: str | None, seat: bool = False) -> tuple[Key, NewKey]:
-        if len(self._ring.keys) >= _MOST_KEYS:
-            raise TooManyKeysError(_MOST_KEYS)
-        return new_key(role, player, self._house.wall(), seat=seat)
-
-    async def _kept(self, write: Callable[[str, Key], Awaitable[None]], key: Key, made: NewKey) -> NewKey:
-        async def kept() -> NewKey:
-            await write(self.id, key)
-            self._ring.add(key)
-            return made
-
-        return await self._house.whole(kept())
+        return await self._house.whole(self._desk.take_seat(player))
 
     async def revoke(self, visitor: Visitor, key_id: str) -> None:
         """Let a key open nothing any more, and close its sockets; host.
@@ -480,8 +457,7 @@ class Session:
         self._check(visitor, Role.HOST)
 
         async def revoked() -> None:
-            await self._house.store.revoke(self.id, key_id)
-            self._ring.revoke(key_id)
+            await self._desk.revoke(key_id)
             self.end(Closing(Close.NOT_ALLOWED, "this key has been revoked"), key_id)
 
         await self._house.whole(revoked())

@@ -1,0 +1,63 @@
+"""Where the keys of a table are made and revoked."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable
+
+from service.hub.errors import SetupError, TooManyKeysError
+from service.hub.house import House
+from service.hub.keys import KeyRing, NewKey, new_key
+from service.store import Key, Role
+
+__all__ = ["KeyDesk"]
+
+_MOST_KEYS = 200
+"""Keys of one table, revoked ones too."""
+
+
+class KeyDesk:
+    """The keys of the table with this id: whatever is changed is stored first."""
+
+    def __init__(self, house: House, table: str, players: tuple[str, ...], keys: Iterable[Key]) -> None:
+        self.ring = KeyRing(keys)
+        self._house, self._table, self._players = house, table, players
+
+    async def add(self, role: Role, player: str | None) -> NewKey:
+        """Make one more key; ``player`` for a player's, and for no other.
+
+        :raises SetupError: no role for whom, or nobody of that name sits at the table.
+        :raises TooManyKeysError: there have been too many.
+        """
+        if role is not Role.PLAYER and player is not None:
+            raise SetupError(f"player: only the key of a player is for one; got {player!r}")
+        return await self._made(self._house.store.add_key, role, player)
+
+    async def take_seat(self, player: str) -> NewKey:
+        """Make the key of a player whose seat nobody has taken.
+
+        :raises SeatTakenError: somebody has.
+        :raises SetupError: nobody of that name sits at the table.
+        :raises TooManyKeysError: there have been too many.
+        """
+        return await self._made(self._house.store.take_seat, Role.PLAYER, player, seat=True)
+
+    async def _made(
+        self, write: Callable[[str, Key], Awaitable[None]], role: Role, player: str | None, *, seat: bool = False
+    ) -> NewKey:
+        if role is Role.PLAYER and player not in self._players:
+            raise SetupError(f"player: expected one of {', '.join(self._players)}; got {player!r}")
+        if len(self.ring.keys) >= _MOST_KEYS:
+            raise TooManyKeysError(_MOST_KEYS)
+        key, made = new_key(role, player, self._house.wall(), seat=seat)
+        await write(self._table, key)
+        self.ring.add(key)
+        return made
+
+    async def revoke(self, key_id: str) -> None:
+        """Let a key open nothing any more.
+
+        :raises NoKeyError: there is none of that id.
+        :raises LastHostError: it is the last one of a host.
+        """
+        await self._house.store.revoke(self._table, key_id)
+        self.ring.revoke(key_id)
