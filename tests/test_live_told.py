@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from random import Random
 
 import pytest
 
-from engine.events import Called, Corrected, Dealt, Ended, Event, Laid, Picked, Undone
+from datasets.film_script import ScriptSettings
+from engine.events import Called, Corrected, Dealt, Ended, Event, GaveUp, Laid, NoSet, Passed, Picked, TurnEnded, Undone
 from engine.junior_board import sample_board
 from engine.record import read_header
 from engine.tokens import Card, Piece
@@ -15,9 +17,9 @@ from service.live.errors import NoOddityError, TableFullError
 from service.live.happenings import HappeningKind
 from service.live.settings import LiveSettings
 from service.live.table import LiveTable
-from tests.fake_moments import moment, track
+from tests.fake_moments import moment, scripted, track
 from tests.games import DEALT
-from tests.live import HEADER, Played, plain, replayed
+from tests.live import HEADER, Played, follow, lines_of, plain, replayed
 
 SET = (DEALT[0], DEALT[1], DEALT[9])
 NO_SET = (DEALT[0], DEALT[1], DEALT[2])
@@ -268,6 +270,44 @@ def test_tiles_that_are_told_before_they_lie_on_the_board() -> None:
     assert resumed.look(moment(10.0, tracks)) == ()
     tracks.append(track(7, board[2, 2, 2], cell=(2, 2, 2)))
     assert [(one.type, one.player) for one in resumed.look(moment(11.0, tracks))] == [("laid", "Ann")]
+
+
+OFTEN = ScriptSettings(false_call=0.3, false_pick=0.3)
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("game", ["classic", "ravensburger", "junior-2"])
+def test_nothing_is_counted_twice_where_people_tell_all_that_a_camera_sees(game: str, seed: int) -> None:
+    script = scripted(game, seed, OFTEN)
+    table, said = follow(script, spoken=(Dealt, Picked, GaveUp, NoSet))
+    assert [plain(line) for line in table.record[1:]] == lines_of(script.events, table)
+    assert {one.kind for one in said} == {HappeningKind.EVENT}
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_nothing_is_counted_twice_on_a_board_of_cubed(seed: int) -> None:
+    script = scripted("cubed", seed, ScriptSettings(picks=12))
+    table, said = follow(script, spoken=(Event,))
+    assert [plain(line) for line in table.record[1:]] == lines_of(script.events, table)
+    assert not any(one.pieces for one in said if one.kind is not HappeningKind.EVENT)
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+def test_plays_that_are_told_now_and_then_and_seen_else_are_one_game(seed: int) -> None:
+    script = scripted("cubed", seed, ScriptSettings(picks=12))
+    random, table = Random(seed), LiveTable(script.header)  # noqa: S311
+    table.call(script.header.players[0], 0.0)
+    events = zip(script.timeline.events, script.events, strict=True)
+    told = [(time, event) for (time, _), event in events if _is_told(event, random)]
+    for seen in script.moments():
+        while told and told[0][0] <= seen.time - 1.0:
+            table.put(told.pop(0)[1])
+        table.look(seen)
+    assert table.scores == script.referee.state.score
+
+
+def _is_told(event: Event, random: Random) -> bool:
+    return isinstance(event, Passed | TurnEnded) or (isinstance(event, Laid) and random.random() < 0.5)
 
 
 def test_a_full_table_refuses_and_is_readable() -> None:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from engine.cubed_state import CubedState
 from engine.events import Announced, Event, Laid, Swapped
 from engine.explain_change import Candidate
-from engine.layout import Layout
+from engine.layout import Layout, Spot
 from engine.referee import Referee
-from engine.tokens import Face
+from engine.tokens import Face, Piece
 from service.live.rolls import hold, reach
 from service.live.understanding import Known, Understood, understand
 from service.live.wilds import GUESSED, renamings
@@ -26,8 +26,9 @@ def understand_cubed(
 
     The first SET can be anybody's: a candidate for each player. Later it is the turn of one player, and of the next
     one if that turn can end: the first of them for whom everything is explained. ``who`` names the one who has said
-    so instead; turns before are then ended or passed.
+    so instead; turns before are then ended or passed. Dice that people have told of are not new when they are seen.
     """
+    before = _with_told(before, after, referee.state)
     players = tuple(who) or tuple(_players(referee.state))
     if not _new(before, after) or not players:
         return understand(before, after, referee, ignored=ignored)
@@ -52,6 +53,12 @@ def _players(state: CubedState) -> Iterator[str]:
     yield state.players[state.turn]
     if state.laid and not state.waiting and state.following is not None:
         yield state.players[state.following]
+
+
+def _with_told(before: Layout, after: Layout, state: CubedState) -> Layout:
+    """Return ``before`` with the dice of ``after`` that lie there by the game already."""
+    dice: dict[Spot, Piece] = {at: die.face for at, die in state.grid.dice.items() if after.get(at) == die.face}
+    return Layout.of(dict(before.entries) | dice)
 
 
 def _new(before: Layout, after: Layout) -> tuple[Face, ...]:
