@@ -288,6 +288,15 @@ def test_a_process_that_takes_no_jobs_is_replaced() -> None:
     assert not psutil.pid_exists(stopped)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which signals a process hears")
+def test_no_process_hears_interrupts_also_none_that_replaces_another(processes: Running) -> None:
+    assert isinstance(processes.together(jobs.die)[0], BrokenError)
+    for number in {processes.answer(jobs.echo)["process"] for _ in range(3)}:
+        status = Path(f"/proc/{number}/status").read_text(encoding="ascii")
+        blocked = next(int(line.split()[1], 16) for line in status.splitlines() if line.startswith("SigBlk"))
+        assert blocked & 1 << signal.SIGINT - 1
+
+
 def test_a_client_that_goes_leaves_the_process_alone(processes: Running, jpeg: bytes) -> None:
     camera = Camera("stays", "classic")
 

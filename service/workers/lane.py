@@ -136,8 +136,7 @@ class Lane:
 
         :raises RuntimeError: it has just ended, or the lane is closed.
         """
-        with _interrupts_kept_away():
-            future = asyncio.wrap_future(self._open_pool().schedule(outcome_of, (job,), timeout=seconds))
+        future = asyncio.wrap_future(self._open_pool().schedule(outcome_of, (job,), timeout=seconds))
         self._pending.add(future)
         future.add_done_callback(self._is_done)
         return future
@@ -152,6 +151,8 @@ class Lane:
             raise RuntimeError("the lane is closed")
         if self._pool is None or not self._pool.active:
             self._pool = ProcessPool(1, initializer=_begin, initargs=(self._plan,), context=get_context("spawn"))
+            with _interrupts_kept_away():
+                self._pool.schedule(outcome_of, (partial(ready, self._plan),))  # the first job starts the process
         return self._pool
 
     def _begin_anew(self) -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from service.settings import Settings
 from service.upload import Parts
 from service.workers import lane
-from service.workers.errors import BrokenError, TooManyCamerasError
+from service.workers.errors import TooManyCamerasError, WorkerError
 from service.workers.lane import Lane, Plan
 from service.workers.moments import unpacked
 from service.workers.nouns import Answered, Camera, Correction, Sight, Work
@@ -73,5 +73,5 @@ class ProcessVision:
         """See :class:`service.workers.nouns.Vision`."""
         chosen = self._cameras.pop(camera, None)
         if chosen is not None:
-            with suppress(BrokenError):  # then it is forgotten too
-                await chosen.run(lane.forget, camera)
+            with suppress(WorkerError):  # the process has ended, and all that it knew
+                await chosen.run(lane.forget, camera, seconds=self._settings.picture_seconds)
