@@ -206,7 +206,7 @@ def _post_slowly(writer: Writer) -> None:
     with httpx.Client(timeout=10) as client:
         while writer.acknowledged < len(writer.events):
             writer.post_next(client)
-            time.sleep(0.05)
+            time.sleep(0.12)
 
 
 @contextmanager
@@ -254,19 +254,22 @@ def _refusals(writer: Writer) -> dict[str, int]:
 
 def _database(_: int) -> tuple[str, int]:
     """Stop the database, and start it again."""
-    from tests.postgresql import PostgreSQL
+    from tests import postgresql
 
-    with tempfile.TemporaryDirectory() as folder, PostgreSQL.started() as database:
-        with running(Path(folder), {**_FREE, "DATABASE": database.url}) as server:
-            writer = Writer.opened(server.address)
-            _post_until(writer, 20)
-            database.stop()
-            refused = _refusals(writer)
-            health = httpx.get(f"{server.address}/healthz").status_code
-            ready = httpx.get(f"{server.address}/readyz", timeout=30).status_code
-            database.start()
-            _post_until(writer, 60)
-            lost = writer.lost()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        postgresql.running() as database,
+        running(Path(folder), {**_FREE, "DATABASE": database.address()}) as server,
+    ):
+        writer = Writer.opened(server.address)
+        _post_until(writer, 20)
+        database.stop()
+        refused = _refusals(writer)
+        health = httpx.get(f"{server.address}/healthz").status_code
+        ready = httpx.get(f"{server.address}/readyz", timeout=30).status_code
+        database.start()
+        _post_until(writer, 60)
+        lost = writer.lost()
     text = (
         f"database  gone: {refused}, /healthz {health}, /readyz {ready}; back: {writer.acknowledged} events "
         f"acknowledged, {lost} lost"
