@@ -147,7 +147,7 @@ def test_where_the_journal_cannot_be_read_the_client_comes_back(tmp_path: Path) 
     asyncio.run(scenario())
 
 
-def test_a_hub_that_stops_tells_everybody(tmp_path: Path) -> None:
+def test_a_hub_that_stops_tells_everybody_even_those_who_come_too_late(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:
             table = await lab.table()
@@ -155,7 +155,9 @@ def test_a_hub_that_stops_tells_everybody(tmp_path: Path) -> None:
             camera, live = table.session.camera(table.camera), lab.hub.live()
             await lab.hub.close()
             await listener.task
-            for one in (listener.stream, camera, live):
+            late = (table.session.subscribe(table.ann), table.session.camera(table.camera), lab.hub.live())
+            assert lab.hub.figures.sockets == lab.hub.figures.cameras == 0
+            for one in (listener.stream, camera, live, *late):
                 assert one.closing is not None
                 assert one.closing.code is Close.RESTART
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 from service.hub.rates import Grants, Room
@@ -53,6 +54,8 @@ class House:
         """Tables at which time matters now."""
         self.stirred = asyncio.Event()
         """Set when there is such a table."""
+        self.closed = False
+        """Whether the service stops."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def tick(self, table: Ticks) -> None:
@@ -78,10 +81,12 @@ class House:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def finish(self) -> None:
-        """Wait until all work has ended."""
-        while self._tasks:
-            await asyncio.wait(self._tasks)
+    async def finish(self, seconds: float) -> None:
+        """Wait until all work has ended, but no longer than so many ``seconds``."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._tasks:
+                    await asyncio.wait(self._tasks)
 
 
 def _heed(task: asyncio.Task[Any]) -> None:

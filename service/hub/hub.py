@@ -25,7 +25,7 @@ from service.hub.errors import FullError
 from service.hub.house import House, Ticks
 from service.hub.journal import told_of
 from service.hub.keys import TableKeys, new_id, new_key
-from service.hub.messages import Close, Closing, Message
+from service.hub.messages import STOPPING, Message
 from service.hub.session import Session
 from service.hub.setup import Beside, TableSetup, check_names
 from service.hub.state import TableState
@@ -48,13 +48,14 @@ class HubSettings:
 
     ``tick``: seconds between two looks at tables where time matters. ``idle``: a table that nobody has used for so many
     seconds is put away; ``sweep``: seconds between two looks for such tables. ``events``: most events of a record that
-    is taken over.
+    is taken over. ``grace``: so many seconds are left at the end for what is being stored.
     """
 
     tick: float = 0.02
     idle: float = 300.0
     sweep: float = 30.0
     events: int = LiveSettings().most_events
+    grace: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +112,16 @@ class Hub:
         self._tasks = [asyncio.create_task(self._tick_on()), asyncio.create_task(self._sweep_on())]
 
     async def close(self) -> None:
-        """End all sockets and cameras with 1012, and finish what is being stored."""
+        """End all sockets and cameras with 1012, those that still come too, and finish what is being stored."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._house.closed = True
         for session in list(self._held.values()):
-            session.end(Closing(Close.RESTART, "the service stops: come back in a moment"))
+            session.end(STOPPING)
         for camera in tuple(self._live):
-            camera.end(Closing(Close.RESTART, "the service stops: come back in a moment"))
-        await self._house.finish()
+            camera.end(STOPPING)
+        await self._house.finish(self._own.grace)
 
     async def _tick_on(self) -> None:
         while True:
@@ -261,6 +263,8 @@ class Hub:
         eye = Camera(f"live-{new_id()}", game, known)
         camera = CameraSession(house, eye, clock, Watching(_looked, self._live_left))
         self._live.add(camera)
+        if house.closed:
+            camera.end(STOPPING)
         return camera
 
     def _live_left(self, camera: CameraSession) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cached_property
 
-__all__ = ["Close", "Closing", "Message", "MessageKind"]
+__all__ = ["STOPPING", "Close", "Closing", "Message", "MessageKind"]
 
 
 class MessageKind(StrEnum):
@@ -74,3 +74,6 @@ class Closing:
 
     code: Close
     text: str
+
+
+STOPPING = Closing(Close.RESTART, "the service stops: come back in a moment")

@@ -20,7 +20,7 @@ from service.hub.house import House
 from service.hub.journal import Work
 from service.hub.keydesk import KeyDesk
 from service.hub.keys import NewKey, new_id
-from service.hub.messages import Close, Closing, Message
+from service.hub.messages import STOPPING, Close, Closing, Message
 from service.hub.play import Play
 from service.hub.rates import Bucket
 from service.hub.setup import board_of
@@ -355,6 +355,8 @@ class Session:
         )
         self._play.followers.add(one)
         self._presence_changed(visitor.player)
+        if self._house.closed:
+            one.end(STOPPING)
         return one
 
     def _take_socket(self) -> None:
@@ -399,9 +401,11 @@ class Session:
         board = self._play.beside.board or board_of(self._header)
         eye = Camera(f"{self.id}-{new_id()}", self._header.edition.key, board)
         watching = Watching(self._looked, self._camera_left, self._play.beside.language, visitor.key_id)
-        self._camera = CameraSession(self._house, eye, self._new_clock(), watching)
+        camera = self._camera = CameraSession(self._house, eye, self._new_clock(), watching)
         self._play.tell_state()
-        return self._camera
+        if self._house.closed:
+            camera.end(STOPPING)
+        return camera
 
     async def _looked(self, sight: Sight, message: Message) -> None:
         """Take in what a picture shows."""
