@@ -1,13 +1,18 @@
-"""How the service is: alive, ready, and its figures. Nothing here says anything of a table, a name or a client."""
+"""How the service is: alive, ready, and its figures. Nothing here says anything of a table, a name or a client.
+
+Everybody may ask, as often as they like, so the store is asked at most once a second.
+"""
 
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
 
-from anyio import fail_after
-from fastapi import APIRouter, Request, Response
+from anyio import Lock, fail_after
+from fastapi import APIRouter, FastAPI, Request, Response
 from pydantic import BaseModel, ConfigDict
 
 from service.answer import ErrorShape
@@ -16,13 +21,17 @@ from service.guard import refusal
 from service.logs import LOGGER
 from service.metrics import Metrics
 
-__all__ = ["Alive", "Check", "NotReadyError", "Ready", "router"]
+__all__ = ["Alive", "Check", "NotReadyError", "Ready", "Remembered", "add_health", "router"]
 
+T = TypeVar("T")
 Check = Callable[[], Awaitable[object]]
 """Does nothing but fail while a part of the service does not work."""
 
 _PATIENCE = 2.0
 """Seconds that a part may take to say that it works."""
+
+_FRESH = 1.0
+"""Seconds for which an answer is good."""
 
 _log = logging.getLogger(LOGGER)
 router = APIRouter(tags=["Health"])
@@ -36,6 +45,39 @@ class NotReadyError(ServiceError):
     def __init__(self, part: str, reason: str) -> None:
         """Name the ``part`` and say the ``reason``."""
         super().__init__(f"{part} does not work: {reason}")
+
+
+class Remembered(Generic[T]):
+    """Asks a question once at a time, and gives the answer again for a while, in seconds of ``clock``."""
+
+    def __init__(
+        self, ask: Callable[[], Awaitable[T]], seconds: float = _FRESH, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._ask, self._seconds, self._clock = ask, seconds, clock
+        self._answer: tuple[float, T] | None = None
+        """Until when it is good, and what it is."""
+        self._lock = Lock()
+
+    async def __call__(self) -> T:
+        """Return the answer; whatever the question raises is not remembered."""
+        async with self._lock:
+            if self._answer is None or self._answer[0] <= self._clock():
+                answer = await self._ask()
+                self._answer = self._clock() + self._seconds, answer
+            return self._answer[1]
+
+
+def add_health(app: FastAPI, metrics: Metrics, fresh: float = _FRESH) -> None:
+    """Give ``app`` its addresses of health; answers of its parts are good for ``fresh`` seconds.
+
+    ``app.state.checks`` holds what ``/readyz`` asks, by the names of the parts. Where ``app.state.count_tables`` is set,
+    it counts what is in the store.
+    """
+    state = app.state
+    state.metrics, state.checks, state.count_tables = metrics, {}, None
+    state.fault = Remembered(partial(_fault, state.checks), fresh)
+    state.counted = Remembered(partial(_count, app), fresh)
+    app.include_router(router)
 
 
 class Alive(BaseModel):
@@ -79,14 +121,12 @@ async def healthz() -> Alive:
 )
 async def readyz(request: Request) -> Response | Ready:
     """Ask each part, above all the store of tables, whether it works; 503 with the reason where one does not."""
-    checks: Mapping[str, Check] = request.app.state.checks
-    try:
-        for part, check in checks.items():
-            await _ask(part, check)
-    except NotReadyError as error:
-        _log.warning(str(error))
-        return refusal(503, error.code, str(error), {"retry-after": "5"})
-    return Ready(parts=tuple(checks))
+    state = request.app.state
+    fault: NotReadyError | None = await state.fault()
+    if fault is not None:
+        _log.warning(str(fault))
+        return refusal(503, fault.code, str(fault), {"retry-after": "5"})
+    return Ready(parts=tuple(state.checks))
 
 
 @router.get(
@@ -100,15 +140,32 @@ async def figures(request: Request) -> Response:
     """Return counts and durations in the text form of Prometheus, or OpenMetrics where that is asked for."""
     state = request.app.state
     metrics: Metrics = state.metrics
-    count: Callable[[], Awaitable[int]] | None = getattr(state, "count_tables", None)
-    if count is not None:
-        try:
-            with fail_after(_PATIENCE):
-                metrics.kept(await count())
-        except (ServiceError, TimeoutError) as error:
-            _log.warning("the tables in the store were not counted: %s", one_line(error))
+    await state.counted()
     text, media_type = metrics.exposed(request.headers.get("accept", ""))
     return Response(text, media_type=media_type)
+
+
+async def _fault(checks: Mapping[str, Check]) -> NotReadyError | None:
+    """Return what does not work, None if all does."""
+    try:
+        for part, check in checks.items():
+            await _ask(part, check)
+    except NotReadyError as error:
+        return error
+    return None
+
+
+async def _count(app: FastAPI) -> None:
+    """Note how many tables are in the store, if it says so."""
+    count: Callable[[], Awaitable[int]] | None = app.state.count_tables
+    metrics: Metrics = app.state.metrics
+    if count is None:
+        return
+    try:
+        with fail_after(_PATIENCE):
+            metrics.kept(await count())
+    except (ServiceError, TimeoutError) as error:
+        _log.warning("the tables in the store were not counted: %s", one_line(error))
 
 
 async def _ask(part: str, check: Check) -> None:

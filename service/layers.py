@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from service import health
 from service.guard import Guard
+from service.health import add_health
 from service.limiting import ClientLimits, Limits
 from service.metrics import Metrics
 from service.origins import allowed_origins
@@ -21,15 +21,12 @@ _TOLD = ("content-disposition", "etag", "location", "retry-after", REQUEST_ID)
 
 
 def add_layers(app: FastAPI, settings: Settings) -> None:
-    """Put the layers around ``app``, and give it its addresses of health.
-
-    Sets ``app.state.metrics``, and ``app.state.checks``: what ``/readyz`` asks, by the names of the parts.
+    """Put the layers around ``app``, and give it its addresses of health and ``app.state.metrics``.
 
     :raises OriginError: the ``settings`` allow an origin that is none.
     """
-    app.state.metrics = metrics = Metrics()
-    app.state.checks = {}
-    app.include_router(health.router)
+    metrics = Metrics()
+    add_health(app, metrics)
     app.add_middleware(ClientLimits, limits=Limits.of(settings))
     origins = allowed_origins(settings)
     if origins:

@@ -237,10 +237,16 @@ def test_health_is_not_in_the_log_unless_it_is_bad(app: FastAPI, log: StringIO) 
     client.get("/healthz")
     client.get("/metrics")
     assert lines(log) == []
-    client.get("/readyz?x")
     app.state.checks["store"] = None
     client.get("/readyz")
     assert [line["status"] for line in lines(log)] == [500]
+
+
+def test_a_proxy_on_this_machine_says_who_asks(app: FastAPI, log: StringIO) -> None:
+    with serving_app(app) as client:
+        client.get("/nowhere")
+        client.get("/nowhere", headers={"x-forwarded-for": "192.0.2.1, 2001:db8::17:4"})
+    assert [line["client"] for line in lines(log)] == ["127.0.0.1", "2001:db8::/64"]
 
 
 def test_sockets_have_a_line_and_an_id_too(app: FastAPI, log: StringIO) -> None:

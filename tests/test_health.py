@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 from fastapi import FastAPI
@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from service import health
 from service.errors import ServiceError
 from service.guard import HEADERS
+from service.health import Remembered
 from service.layers import add_layers
 from service.refusals import add_refusals
 from service.settings import Settings
@@ -114,9 +115,46 @@ def test_figures_count_the_tables_of_the_store(app: FastAPI, impatient: None) ->
 
     app.state.count_tables = count
     assert "set_referee_tables_kept 42.0\n" in Client(app).get("/metrics").text
-    for broken in (gone, hangs):
-        app.state.count_tables = broken
-        assert Client(app).get("/metrics").status_code == 200
+
+
+@pytest.mark.parametrize("broken", [gone, hangs])
+def test_figures_are_there_while_the_store_is_gone(
+    broken: Callable[[], Awaitable[None]], app: FastAPI, impatient: None
+) -> None:
+    app.state.count_tables = broken
+    assert "set_referee_tables_kept 0.0\n" in Client(app).get("/metrics").text
+
+
+def test_the_store_is_asked_once_a_while_however_many_ask(app: FastAPI) -> None:
+    asked = 0
+
+    async def counted() -> int:
+        nonlocal asked
+        asked += 1
+        return asked
+
+    app.state.count_tables = app.state.checks["store"] = counted
+    for _ in range(5):
+        assert Client(app).get("/metrics").status_code == Client(app).get("/readyz").status_code == 200
+    assert asked == 2
+
+
+def test_an_answer_is_good_for_a_while() -> None:
+    async def scenario() -> None:
+        now, answers = 10.0, iter(range(9))
+
+        async def ask() -> int:
+            await asyncio.sleep(0)
+            return next(answers)
+
+        remembered = Remembered(ask, 1.0, lambda: now)
+        assert list(await asyncio.gather(remembered(), remembered(), remembered())) == [0, 0, 0]
+        now = 10.9
+        assert await remembered() == 0
+        now = 11.0
+        assert await remembered() == 1
+
+    asyncio.run(scenario())
 
 
 def test_health_is_never_too_much(app: FastAPI) -> None:
