@@ -200,8 +200,12 @@ class LiveTable:
         return (*self._calling.advance(self._now, busy=self._is_busy), *self._limit())
 
     def restart_sight(self) -> None:
-        """Take it that whatever follows the pieces has begun anew: no number of a track means what it meant before."""
+        """Take it that whatever follows the pieces has begun anew, or is gone.
+
+        No number of a track means what it meant before, and nothing that has been seen is still going on.
+        """
         self._view.restart()
+        self._pending = None
         if self._oddity is not None:
             self._oddity = replace(self._oddity, pending=self._oddity.pending.unfollowed())
 
@@ -259,8 +263,7 @@ class LiveTable:
 
     def _changed(self, changed: float) -> list[Happening]:
         """Deal with a settled layout that is not the one understood."""
-        began = self._watch.stir(self._now)
-        view = self._view
+        began, view = self._watch.stir(self._now), self._view
         key = (view.seen.layout, len(self.referee.log), self.tie, self._calling.claimant)
         pending = self._pending
         if pending is None or pending.key != key:
