@@ -67,16 +67,16 @@ class Remembered(Generic[T]):
             return self._answer[1]
 
 
-def add_health(app: FastAPI, metrics: Metrics, fresh: float = _FRESH) -> None:
-    """Give ``app`` its addresses of health; answers of its parts are good for ``fresh`` seconds.
+def add_health(app: FastAPI, metrics: Metrics) -> None:
+    """Give ``app`` its addresses of health.
 
-    ``app.state.checks`` holds what ``/readyz`` asks, by the names of the parts. Where ``app.state.count_tables`` is set,
-    it counts what is in the store.
+    ``app.state.checks`` holds what ``/readyz`` asks, by the names of the parts. ``app.state.count_tables``, where it is
+    set, counts what is in the store.
     """
     state = app.state
     state.metrics, state.checks, state.count_tables = metrics, {}, None
-    state.fault = Remembered(partial(_fault, state.checks), fresh)
-    state.counted = Remembered(partial(_count, app), fresh)
+    state.fault = Remembered(partial(_fault, state.checks))
+    state.counted = Remembered(partial(_count, app))
     app.include_router(router)
 
 
