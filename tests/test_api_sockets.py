@@ -287,8 +287,7 @@ def until(service: Served, happened: Callable[[], bool]) -> None:
 def test_who_takes_nothing_keeps_no_place_and_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoundedSocketProtocol, "patience", 0.1)
     hub = FakeHub()
-    waits = Patience(pings=(), every=1000.0, send=0.05)
-    with talking(hub, waits=waits) as service, socket.socket() as narrow:
+    with talking(hub) as service, socket.socket() as narrow:
         narrow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         narrow.connect(("127.0.0.1", int(service.address.rpartition(":")[2])))
         with service.open(SOCKET, sock=narrow, max_queue=1) as talker:

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from asyncio import TaskGroup
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, pairwise, repeat
 from typing import Protocol, TypeVar
@@ -76,15 +77,14 @@ class Patience:
     """How long a socket waits, in seconds.
 
     ``hello``: for the first message. ``pings``: after these times pings are sent, then every ``every`` seconds.
-    ``silence``: without a pong. ``send``: until a client has taken a message. ``wrong``: so many wrong messages in a
-    row, a number, are one too many.
+    ``silence``: without a pong. ``wrong``: so many wrong messages in a row, a number, are one too many. How long a
+    client may take nothing is for :class:`service.socket_protocol.BoundedSocketProtocol` to say.
     """
 
     hello: float = 5.0
     pings: tuple[float, ...] = (0.0, 0.2, 0.5, 1.0, 2.0)
     every: float = 10.0
     silence: float = 45.0
-    send: float = 20.0
     wrong: int = 3
 
     def __post_init__(self) -> None:
@@ -185,7 +185,7 @@ class Conversation:
     async def say(self, message: BaseModel) -> None:
         """Send a message.
 
-        :raises EndError: the client does not take it.
+        :raises WebSocketDisconnect: the client has gone.
         """
         await self._send(message.model_dump_json())
 
@@ -196,19 +196,12 @@ class Conversation:
     async def close(self, code: int, text: str) -> None:
         """Close the socket, if the client still listens."""
         reason = text.encode()[:_LONGEST_REASON].decode(errors="ignore")
-        try:
-            async with asyncio.timeout(self._patience.send):
-                await self._socket.close(code, reason)
-        except (TimeoutError, WebSocketDisconnect, RuntimeError):
-            return  # it has gone already
+        with suppress(WebSocketDisconnect, RuntimeError):  # it has gone already
+            await self._socket.close(code, reason)
 
     async def _send(self, text: str) -> None:
         try:
-            async with asyncio.timeout(self._patience.send):
-                await self._socket.send_text(text)
-        except TimeoutError:
-            reason = f"a message was not taken within {self._patience.send:g} seconds: come back with after"
-            raise EndError(Closing(Close.TOO_SLOW, reason)) from None
+            await self._socket.send_text(text)
         except RuntimeError:  # the server has closed it already, for frames that are none
             raise WebSocketDisconnect from None
 
