@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from io import StringIO
@@ -13,7 +14,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
+from service.hub import Figures
 from service.logs import configure_logs
+from service.metrics import Metrics
 from tests.shared_tables import CLASSIC, TABLES, opened, serving
 
 
@@ -69,3 +72,15 @@ def test_a_whole_run_is_counted_and_told_without_secrets(
         assert f"{line}\n" in figures, figures
     assert 'set_referee_events_total{game="classic",verdict=' in figures
     assert 'set_referee_refusals_total{code="bad-key"} ' in figures
+
+
+def test_every_figure_is_documented() -> None:
+    readme = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+    if "## Operating the service" not in readme:
+        pytest.skip("the README has no such section yet")
+    metrics = Metrics()
+    metrics.follow(lambda: Figures(0, 0, 0, 0, 0))
+    found = re.findall(r"^# HELP (set_referee_\w+)", metrics.exposed()[0].decode(), re.MULTILINE)
+    assert len(found) > 12
+    for name in found:
+        assert name.endswith("_created") or f"`{name}" in readme, name
