@@ -110,3 +110,11 @@ def test_the_replay_can_be_switched_off() -> None:
     game.look(1)
     with pytest.raises(NoReplayError, match="replay is off"):
         game.table.dispute()
+
+
+def test_between_two_pictures_that_were_made_small_elsewhere_the_last_one_shows_the_table() -> None:
+    reel = Reel(LiveSettings(replay_rate=1))
+    reel.keep(0.0, Layout(), False, None, b"first")
+    reel.keep(0.5, Layout(), False, None, b"second")
+    reel.keep(1.0, Layout(), True, None)
+    assert [still.jpeg for still in reel.frozen(1.0)[0]] == [b"first", b"second"]

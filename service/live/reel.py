@@ -68,6 +68,7 @@ class Reel:
         self._settings = settings
         self._stills: deque[Still] = deque()
         self._bytes = 0
+        self._latest: bytes | None = None
 
     def __len__(self) -> int:
         return len(self._stills)
@@ -80,12 +81,13 @@ class Reel:
     def keep(self, time: float, layout: Layout, settled: bool, image: Image | None, jpeg: bytes | None = None) -> None:
         """Keep what lies there at ``time``, if it is time for a still or the layout has changed.
 
-        ``image`` is BGR; a ``jpeg`` that is small already is kept as it is.
+        ``image`` is BGR; a ``jpeg`` that is small already is kept as it is. Where neither comes, the last ``jpeg`` still
+        shows the table: whoever makes them does not make one of every picture.
         """
+        self._latest = jpeg or self._latest
         if not self._settings.replay or not self._wants(time, layout, settled):
             return
-        small = jpeg if jpeg is not None or image is None else _small(image, self._settings)
-        still = Still(time, layout, settled, small)
+        still = Still(time, layout, settled, self._latest if image is None else _small(image, self._settings))
         self._stills.append(still)
         self._bytes += still.size
         while len(self._stills) > 1 and self._is_too_much(time):
