@@ -127,7 +127,7 @@ class Player:
             case "entry":
                 entry = message["entry"]
                 if entry["number"] in self.entries:
-                    raise RuntimeError(f"entry {entry['number']} came twice")
+                    raise RuntimeError(f"entry {entry['number']} came twice to {self.name}, who has {len(self.entries)}")
                 self.entries[entry["number"]] = entry
                 if self._talk:
                     print(f"{entry['t']:8.2f}  {entry['text']}")
@@ -278,19 +278,20 @@ _CARDS = [
     for shading in ("solid", "striped", "open")
     for shape in ("oval", "diamond", "squiggle")
 ]
+_FACES = sorted({name.replace(" solid", "") for name in _CARDS if " solid" in name})
 
 
-async def _look_after(host: Host, players: list[Player], cards: bool) -> None:
-    """Dispute the first false pick, correct a card once, cut a phone off once, and decide what is asked."""
+async def _look_after(host: Host, players: list[Player], deck: list[str]) -> None:
+    """Dispute a judgement once, correct a piece once, cut a phone off once, and decide what is asked."""
     cut = False
     while True:
         await asyncio.sleep(0.25)
         entries = list(players[0].entries.values())
         judged = [entry for entry in entries if entry.get("type") in ("picked", "gave_up", "announced", "laid")]
-        if not host.disputes and any(entry["type"] == "picked" for entry in judged):
+        if not host.disputes and any(entry["type"] != "gave_up" for entry in judged):
             await host.dispute()
-        if cards and host.corrected == 0 and len(judged) >= 2:
-            await host.correct_and_take_back(_CARDS)
+        if host.corrected == 0 and len(judged) >= 2:
+            await host.correct_and_take_back(deck)
         if not cut and len(judged) >= 2:
             await players[-1].cut()
             cut = True
@@ -319,9 +320,8 @@ async def play(address: str, film: Film) -> tuple[str, list[Player], Host, Camer
         camera = Camera(f"{sockets}/camera", keys["camera"], film)
         tasks = [asyncio.create_task(player.play()) for player in players]
         tasks.append(asyncio.create_task(_call_all(film, {player.name: player for player in players}, camera)))
-        tasks.append(
-            asyncio.create_task(_look_after(host, players, film.header["game"] in ("classic", "ravensburger")))
-        )
+        deck = _CARDS if film.header["game"] in ("classic", "ravensburger") else _FACES
+        tasks.append(asyncio.create_task(_look_after(host, players, deck)))
         running = asyncio.create_task(camera.run())
         done, _ = await asyncio.wait([running, *tasks], return_when=asyncio.FIRST_COMPLETED)
         while not running.done() and all(task.exception() is None for task in done):
