@@ -28,6 +28,10 @@ REQUEST_ID = "x-request-id"
 _SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _UNMATCHED = "unmatched"
 _SWITCHED = 101
+_FORBIDDEN = 403
+"""What the server answers where a WebSocket is closed before it was accepted."""
+_GONE = 499
+"""No answer: the client had gone."""
 _ERRORS = 400
 
 _log = logging.getLogger(f"{LOGGER}.http")
@@ -63,7 +67,7 @@ class _Told:
 
     bytes_in: int = 0
     bytes_out: int = 0
-    status: int = 0
+    status: int = _GONE
 
 
 class RequestLog:
@@ -123,6 +127,8 @@ def _counted(receive: Receive, send: Send, told: _Told, name: str) -> tuple[Rece
         elif kind == "websocket.accept":
             told.status = _SWITCHED
             message = {**message, "headers": [*message.get("headers", ()), (REQUEST_ID.encode(), name.encode())]}
+        elif kind == "websocket.close" and told.status == _GONE:
+            told.status = _FORBIDDEN
         told.bytes_out += len(message.get("body") or message.get("bytes") or message.get("text") or b"")
         await send(message)
 

@@ -17,7 +17,8 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI, Request, WebSocket
 from fastapi.responses import PlainTextResponse, StreamingResponse
-from websockets.exceptions import ConnectionClosed
+from starlette.types import Message
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from service.errors import one_line
@@ -259,6 +260,33 @@ def test_sockets_have_a_line_and_an_id_too(app: FastAPI, log: StringIO) -> None:
     assert name == line["request"]
     assert (line["method"], line["route"]) == ("WEBSOCKET", "/api/v1/tables/{table}/socket")
     assert (line["status"], line["bytes_in"], line["bytes_out"]) == (101, 3, 5)
+
+
+def test_a_socket_that_is_not_accepted_is_forbidden(app: FastAPI, log: StringIO) -> None:
+    with pytest.raises(InvalidStatus), socket_of(app, "/api/v1/tables/closed/socket"):
+        raise AssertionError("it was accepted")
+    assert [line["status"] for line in lines(log)] == [403]
+
+
+def test_a_client_that_hangs_up_is_told_of_without_an_answer(app: FastAPI, log: StringIO) -> None:
+    async def hung_up() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def unheard(message: Message) -> None:
+        raise AssertionError("nobody is there")
+
+    scope = {
+        "type": "http",
+        "path": "/api/v1/tables/abc/events",
+        "method": "POST",
+        "headers": [],
+        "query_string": b"",
+        "client": ("203.0.113.9", 5000),
+    }
+    anyio.run(app, scope, hung_up, unheard)
+    (line,) = lines(log)
+    assert (line["status"], line["route"]) == (499, "/api/v1/tables/{table}/events")
+    assert "Traceback" not in log.getvalue()
 
 
 def test_a_fault_at_a_socket_closes_it_and_is_logged_once(app: FastAPI, log: StringIO) -> None:
