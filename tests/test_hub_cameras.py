@@ -14,12 +14,13 @@ from engine.tokens import Card
 from service.game import Game
 from service.hub import CameraSession, Close, MessageKind
 from service.hub.errors import BadTimeError, FullError
+from service.live.table import LiveTable
 from service.places import BusyError
 from service.settings import Settings
 from service.store import StoreGoneError
 from tests.fake_moments import moment, track
 from tests.fake_vision import FakeVision, nothing, picture
-from tests.hub_play import TABLE, Lab, Table, opened, settle
+from tests.hub_play import SET, TABLE, Lab, Table, opened, settle
 from vision.tracks import Moment
 
 
@@ -338,3 +339,63 @@ def test_a_picture_that_is_looked_at_while_the_camera_ends_changes_nothing(tmp_p
         assert nothing(1, 0.0).tracks == ()
 
     at_table(tmp_path, FakeVision(cards), scenario)
+
+
+def test_a_camera_that_begins_anew_has_new_identities(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    restarts: list[LiveTable] = []
+    monkeypatch.setattr(LiveTable, "restart_sight", lambda table: restarts.append(table))
+
+    async def scenario(lab: Lab, table: Table, camera: CameraSession) -> None:
+        await shown(lab, camera, 1, 2)
+        assert len(restarts) == 1
+        await shown(lab, table.session.camera(table.host), 3, 4)
+        assert len(restarts) == 2
+
+    at_table(tmp_path, FakeVision(cards), scenario)
+
+
+def test_what_was_shown_in_time_counts_though_the_picture_comes_late(tmp_path: Path) -> None:
+    left = [(place, card) for place, card in enumerate(TABLE) if card not in SET]
+
+    def script(number: int, time: float) -> Moment:
+        if number < 3:
+            return cards(number, time)
+        return moment(time, [track(place, card, time=time) for place, card in left])
+
+    async def scenario() -> None:
+        async with opened(tmp_path, vision=FakeVision(script)) as lab:
+            table = await lab.table(call_limit=5.0)
+            camera = table.session.camera(table.camera)
+            camera.clock.pong(camera.clock.ping().number, 0.0)
+            await shown(lab, camera, 1, 2)
+            await table.session.put(table.ann, {"type": "called", "player": "Ann"})
+            lab.seconds += 5.5
+            camera.frame(picture(3), at=2 + 4.5)
+            await lab.rest()
+            assert [line["type"] for line in await table.lines()] == ["dealt", "called", "picked"]
+
+    asyncio.run(scenario())
+
+
+def test_oddities_are_numbered_on_after_a_restart(tmp_path: Path) -> None:
+    def script(number: int, time: float) -> Moment:
+        return cards(number, time) if number < 3 else moment(time, cards(number, time).tracks[1:])
+
+    async def scenario() -> None:
+        async with opened(tmp_path, vision=FakeVision(script)) as lab:
+            table = await lab.table()
+            await shown(lab, table.session.camera(table.camera), 1, 2, *range(3, 8))
+            first = (await table.session.state(table.host)).oddity
+            assert first is not None
+            assert (first.number, first.choices) == (1, [])
+            lab.restart()
+            again = await lab.rejoin(table)
+            assert (await again.session.state(again.host)).oddity is None
+            await shown(lab, again.session.camera(again.camera), *range(3, 8))
+            second = (await again.session.state(again.host)).oddity
+            assert second is not None
+            assert second.number == 2
+            changed = await again.session.ignore(again.host, 2)
+            assert changed.state.oddity is None
+
+    asyncio.run(scenario())

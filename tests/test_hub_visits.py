@@ -54,6 +54,20 @@ def test_a_table_that_nobody_uses_is_put_away_and_found_again(tmp_path: Path) ->
     asyncio.run(scenario())
 
 
+def test_two_who_enter_at_the_same_time_come_to_the_same_table(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            lab.restart()
+            keys = table.created.keys
+            visitors = await asyncio.gather(
+                *(lab.hub.enter(table.session.id, key) for key in (keys.host, keys.spectator, keys.join))
+            )
+            assert len({id(visitor.session) for visitor in visitors}) == 1
+
+    asyncio.run(scenario())
+
+
 def test_the_longest_unused_table_makes_room(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path, Settings(open_tables=2)) as lab:
