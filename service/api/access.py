@@ -53,7 +53,7 @@ Guest = Annotated[Visitor, Depends(_visitor)]
 """Whoever has shown a key of the table."""
 
 
-def _expected(
+async def _expected(
     if_match: Annotated[
         str | None,
         Header(
