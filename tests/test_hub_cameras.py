@@ -349,9 +349,26 @@ def test_a_camera_that_begins_anew_has_new_identities(tmp_path: Path, monkeypatc
         await shown(lab, camera, 1, 2)
         assert len(restarts) == 1
         await shown(lab, table.session.camera(table.host), 3, 4)
-        assert len(restarts) == 2
+        assert len(restarts) == 3  # the first one has gone, and the second has begun
 
     at_table(tmp_path, FakeVision(cards), scenario)
+
+
+def test_a_camera_that_leaves_in_the_middle_of_a_change_holds_no_call_up(tmp_path: Path) -> None:
+    def script(number: int, time: float) -> Moment:
+        return cards(number, time) if number < 3 else moment(time, cards(number, time).tracks, settled=False)
+
+    async def scenario(lab: Lab, table: Table, camera: CameraSession) -> None:
+        await shown(lab, camera, 1, 2)
+        await table.session.put(table.ann, {"type": "called", "player": "Ann"})
+        await shown(lab, camera, 3)  # a hand is in the picture
+        await table.session.call(table.host, player="Ben")
+        camera.close()
+        await lab.rest()
+        await lab.pass_time(1)
+        assert [line.get("player") for line in await table.lines()] == [None, "Ann", "Ben"]
+
+    at_table(tmp_path, FakeVision(script), scenario)
 
 
 def test_what_was_shown_in_time_counts_though_the_picture_comes_late(tmp_path: Path) -> None:

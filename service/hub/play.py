@@ -158,6 +158,12 @@ class Play:
             _LOG.exception("table %s: time could not pass", self.id)
         return self._waits
 
+    async def lose_sight(self) -> None:
+        """Note that no camera looks at the table any more: nothing that it has seen is still going on."""
+        async with self._lock:
+            if self._book is not None:
+                self._book.table.restart_sight()
+
     @property
     def _waits(self) -> bool:
         return self._book is not None and self._book.table.waits

@@ -424,6 +424,7 @@ class Session:
         self._house.cameras.leave()
         self._house.sockets.leave()
         self._camera = self._scene = None
+        self._house.spawn(self._play.lose_sight())
         self._play.tell_state()
 
     # Keys.
