@@ -127,7 +127,9 @@ class Player:
             case "entry":
                 entry = message["entry"]
                 if entry["number"] in self.entries:
-                    raise RuntimeError(f"entry {entry['number']} came twice to {self.name}, who has {len(self.entries)}")
+                    raise RuntimeError(
+                        f"entry {entry['number']} came twice to {self.name}, who has {len(self.entries)}"
+                    )
                 self.entries[entry["number"]] = entry
                 if self._talk:
                     print(f"{entry['t']:8.2f}  {entry['text']}")
@@ -243,15 +245,14 @@ class Host:
         )
         self.disputes.append(dispute | {"bytes": len(picture.raise_for_status().content)})
 
-    async def correct_and_take_back(self, deck: list[str]) -> None:
-        """Say that a piece is another one, and then that it was right after all."""
+    async def correct_and_take_back(self, unused: list[str]) -> None:
+        """Say that a piece is another one that nobody has seen yet, and then that it was right after all."""
         state = await self.state()
-        lying = [piece["name"] for piece in state["layout"]]
+        lying = [piece["name"] for piece in state["layout"] if piece["name"] != "wild"]
         if not lying or state["caller"] is not None:
             return
-        old, new = lying[0], next(name for name in deck if name not in lying)
-        await self.post("corrections", {"from": old, "to": new})
-        await self.post("corrections", {"from": new, "to": old})
+        await self.post("corrections", {"from": lying[0], "to": unused[0]})
+        await self.post("corrections", {"from": unused[0], "to": lying[0]})
         self.corrected += 1
 
     async def decide(self, state: Data) -> None:
@@ -291,7 +292,8 @@ async def _look_after(host: Host, players: list[Player], deck: list[str]) -> Non
         if not host.disputes and any(entry["type"] != "gave_up" for entry in judged):
             await host.dispute()
         if host.corrected == 0 and len(judged) >= 2:
-            await host.correct_and_take_back(deck)
+            seen = {piece for entry in entries for piece in entry.get("pieces", [])}
+            await host.correct_and_take_back([name for name in deck if name not in seen])
         if not cut and len(judged) >= 2:
             await players[-1].cut()
             cut = True
