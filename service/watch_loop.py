@@ -245,6 +245,8 @@ class WatchLoop:
                 self._tell(self._judged(self.table, press.action))
         except LiveError as error:
             self.screen.say(str(error))
+        if self.table is not None:
+            self._corrections += self.table.take_names()  # the tracker may be at work just now
 
     def _look_back_again(self) -> None:
         """Judge the dispute that is looked at anew, after a correction."""
@@ -296,11 +298,10 @@ class WatchLoop:
         self.screen.mending = None
         old, new = mending.chosen, mending.new
         told: Sequence[Happening] = ()
-        named: tuple[tuple[int, Piece], ...] = () if old.identity is None else ((old.identity, new),)
         if self.table is not None and new != old.piece:
-            correction = self.table.correct(old.piece, new, identity=old.identity)
-            told, named = correction.told, correction.tracker
-        self._corrections += named  # the tracker may be at work just now
+            told = self.table.correct(old.piece, new, identity=old.identity)
+        elif old.identity is not None:
+            self._corrections.append((old.identity, new))
         return told
 
     def _hint(self, steps: int) -> None:

@@ -65,9 +65,11 @@ class Evening:
         session, rng = client.session, self.rng
         expected = session.last if rng.random() < 0.3 else None
         try:
-            match rng.randrange(6):
+            match rng.randrange(7):
                 case 0 | 1:
                     changed = await session.call(client.visitor, expected=expected)
+                case 6:
+                    changed = await session.put(client.visitor, {"type": "called", "player": client.name})
                 case 2:
                     changed = await session.put(client.visitor, self.pick(client.name), expected=expected)
                 case 3:

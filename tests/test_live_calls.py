@@ -281,6 +281,25 @@ def test_time_passes_without_pictures_too() -> None:
     assert game.table.now == pytest.approx(game.time + 1.2)
 
 
+def test_a_call_that_is_told_while_it_is_held_is_no_tie_with_itself() -> None:
+    game = dealt()
+    game.table.call("Ben", game.time, 0.25)
+    assert [one.ok for one in game.table.put(Called("Ben"))] == [True]
+    (told,) = game.table.tick(game.time + 2.0)
+    assert (told.kind, told.text) == (HappeningKind.MESSAGE, "Ben has called already.")
+    assert (game.table.tie, game.table.caller) == (None, "Ben")
+
+
+def test_of_calls_that_are_held_only_those_of_others_contest_one_that_is_told() -> None:
+    game = dealt()
+    game.table.call("Ben", game.time, 0.25)
+    game.table.call("Ann", game.time, 0.25)
+    game.table.put(Called("Ben"))
+    game.table.tick(game.time + 2.0)
+    assert game.table.tie is not None
+    assert sorted(game.table.tie.players) == ["Ann", "Ben"]
+
+
 def test_undoing_a_call_frees_the_table() -> None:
     game = dealt()
     game.call("Ann")

@@ -32,9 +32,8 @@ def misread() -> Played:
 def test_a_correction_turns_a_false_call_into_a_set_and_back() -> None:
     game = misread()
     place = game.places[WRONG]
-    found = game.table.correct(WRONG, SET[2])
-    assert found.tracker == ((place, SET[2]),)
-    (told,) = found.told
+    (told,) = game.table.correct(WRONG, SET[2])
+    assert game.table.take_names() == ((place, SET[2]),)
     assert told.kind is HappeningKind.CORRECTION
     (change,) = told.changes
     assert (change.event, change.before, change.after) == (2, False, True)
@@ -42,7 +41,7 @@ def test_a_correction_turns_a_false_call_into_a_set_and_back() -> None:
     assert game.table.scores == {"Ann": 1, "Ben": 0}
     game.lying[place] = SET[2]
     assert game.look(3) == [], "the name is what people have said"
-    (back,) = game.table.correct(SET[2], WRONG).told
+    (back,) = game.table.correct(SET[2], WRONG)
     assert [(one.event, one.after) for one in back.changes] == [(2, False)]
     assert game.table.scores == {"Ann": -1, "Ben": 0}
     assert replayed(game.table).state.score == game.table.scores
@@ -50,8 +49,14 @@ def test_a_correction_turns_a_false_call_into_a_set_and_back() -> None:
 
 def test_a_correction_can_be_undone() -> None:
     game = misread()
+    place = game.places[WRONG]
     game.table.correct(WRONG, SET[2])
+    game.lying[place] = SET[2]
+    assert game.look(3) == []
     game.table.undo()
+    assert game.table.take_names() == ((place, SET[2]), (place, WRONG)), "the tracker forgets the name as well"
+    game.lying[place] = WRONG
+    assert game.look(3) == []
     assert game.table.scores == {"Ann": -1, "Ben": 0}
     assert replayed(game.table).state.score == game.table.scores
 
@@ -63,9 +68,9 @@ def test_a_correction_of_what_has_gone_needs_no_track() -> None:
     game.call("Ann")
     game.lift(*SET[:2], WRONG)
     game.look()
-    found = game.table.correct(WRONG, SET[2])
-    assert found.tracker == ()
-    assert found.told[0].changes
+    (told,) = game.table.correct(WRONG, SET[2])
+    assert game.table.take_names() == ()
+    assert told.changes
     assert plain(game.table.record[-1]) == {"type": "corrected", "event": 0, "from": str(WRONG), "to": str(SET[2])}
 
 
@@ -76,8 +81,8 @@ def test_a_name_that_is_in_no_event_is_for_the_tracker_only() -> None:
     game.lying[game.places[SET[2]]] = WRONG
     (oddity,) = game.look(3)
     assert oddity.kind is HappeningKind.ODDITY
-    found = game.table.correct(WRONG, SET[2])
-    assert (found.told, found.tracker) == ((), ((game.places[SET[2]], SET[2]),))
+    assert game.table.correct(WRONG, SET[2]) == ()
+    assert game.table.take_names() == ((game.places[SET[2]], SET[2]),)
     game.lying[game.places[SET[2]]] = SET[2]
     assert [one.kind for one in game.look()] == [HappeningKind.RESOLVED]
     assert len(game.table.record) == 2
@@ -89,8 +94,8 @@ def test_of_two_cards_of_one_name_only_the_one_meant_is_corrected() -> None:
     game.look(0.5)
     game.lying[30] = DEALT[0]
     game.look(3)
-    found = game.table.correct(DEALT[0], WRONG, identity=30)
-    assert (found.told, found.tracker) == ((), ((30, WRONG),))
+    assert game.table.correct(DEALT[0], WRONG, identity=30) == ()
+    assert game.table.take_names() == ((30, WRONG),)
     assert game.table.layout[game.places[DEALT[0]]] == DEALT[0]
 
 
@@ -102,6 +107,6 @@ def test_only_pieces_of_the_game_are_names() -> None:
 
 def test_since_says_from_which_event_on() -> None:
     game = misread()
-    (told,) = game.table.correct(WRONG, SET[2], since=2).told
+    (told,) = game.table.correct(WRONG, SET[2], since=2)
     assert told.ok
     assert game.table.scores["Ann"] == 0, "the pick names a card that was not dealt, and is refused"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.events import PileOut
+from engine.events import Asked, Ended, PileOut
 from engine.hints import HintLevel
 from engine.tokens import Card
 from service.live.errors import NoOddityError
@@ -161,7 +161,7 @@ def test_an_explanation_that_would_not_count_any_more_is_refused() -> None:
     game.lift(*SET)
     game.look(3)
     game.table.put(PileOut())
-    game.table.end()
+    game.table.put(Ended())
     with pytest.raises(NoOddityError):
         game.table.accept(1)
     assert game.table.scores == {"Ann": 0, "Ben": 0}
@@ -213,7 +213,7 @@ def test_cards_are_shown_and_put_back_beside_a_lasting_oddity() -> None:
 
 def test_after_the_end_the_table_may_be_cleared() -> None:
     game = dealt()
-    game.table.end()
+    game.table.put(Ended())
     game.lift(*DEALT)
     assert game.look(5) == []
     assert game.table.referee.outcome.over
@@ -240,7 +240,7 @@ def test_people_say_what_cannot_be_seen() -> None:
     game.lay(*DEALT)
     game.look(0.5)
     told = [
-        *game.table.ask("Ann", HintLevel.COUNT),
+        *game.table.put(Asked("Ann", HintLevel.COUNT)),
         *game.table.no_set("Ann"),
         *game.table.no_set("Ben"),
         *game.table.pile_out(),

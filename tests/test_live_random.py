@@ -187,9 +187,8 @@ class Chaos:
             number = self.random.choice(sorted(self.lying))
             new = self.random.choice(self.table.header.edition.deck)
             old = self.lying[number]
-            found = self.table.correct(old, new, identity=self.random.choice([number, None]))
-            self.told += found.told
-            for identity, piece in found.tracker:
+            self.told += self.table.correct(old, new, identity=self.random.choice([number, None]))
+            for identity, piece in self.table.take_names():
                 if identity in self.lying:
                     self.lying[identity] = piece
 

@@ -150,7 +150,7 @@ def test_what_is_ignored_after_the_tracker_began_anew_has_no_numbers() -> None:
 def test_a_correction_before_anything_is_seen_again_is_known() -> None:
     game = dealt()
     resume(game)
-    (told,) = game.table.correct(DEALT[3], OTHER).told
+    (told,) = game.table.correct(DEALT[3], OTHER)
     assert told.ok
     assert set(game.table.layout.values()) == set(game.table.referee.state.table) == set(DEALT) - {DEALT[3]} | {OTHER}
 

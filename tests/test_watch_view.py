@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from engine.events import Called, Dealt, GaveUp, Picked
+from engine.events import Called, Dealt, Ended, GaveUp, Picked
 from engine.hints import HintLevel
 from engine.record import read_header
 from engine.tokens import Card, Face, Piece, Tile
@@ -205,7 +205,7 @@ def test_the_end_names_the_winner() -> None:
     table.put(Dealt(CARDS))
     table.put(Called("Ben"))
     table.put(Picked("Ben", CARDS[:3]))
-    table.end()
+    table.put(Ended())
     assert banner_of(table, None) == Message("Ben wins", Tone.GOOD)
 
 

@@ -28,7 +28,6 @@ from service.hub.standing import Around
 from service.hub.state import CameraState, DisputeState, TableState
 from service.hub.subscription import Subscription
 from service.hub.visitors import Changed, Page, Visitor
-from service.live.correcting import Correction
 from service.live.errors import NotAPieceError
 from service.live.happenings import Happening
 from service.live.table import LiveTable
@@ -176,7 +175,16 @@ class Session:
 
     async def _changed(self, work: Work, expected: int | None, *, heavy: bool = False) -> Changed:
         self._bucket.take()
-        entries = await self._play.change(work, expected=expected, heavy=heavy)
+        names: list[tuple[int, Piece]] = []
+
+        def noted(table: LiveTable) -> Iterable[Happening]:
+            told = work(table)
+            names.extend(table.take_names())
+            return told
+
+        entries = await self._play.change(noted, expected=expected, heavy=heavy)
+        if self._camera is not None:
+            self._camera.correct(names)
         return Changed(entries, self._play.state())
 
     async def put(self, visitor: Visitor, event: Mapping[str, Any], *, expected: int | None = None) -> Changed:
@@ -255,16 +263,9 @@ class Session:
         """
         self._check(visitor, Role.HOST)
         was, now = self._piece(old), self._piece(new)
-        made: list[Correction] = []
-
-        def work(table: LiveTable) -> tuple[Happening, ...]:
-            made.append(table.correct(was, now, identity=piece, since=since))
-            return made[0].told
-
-        changed = await self._changed(work, expected, heavy=True)
-        if self._camera is not None:
-            self._camera.correct(made[0].tracker)
-        return changed
+        return await self._changed(
+            lambda table: table.correct(was, now, identity=piece, since=since), expected, heavy=True
+        )
 
     def _piece(self, name: str) -> Piece:
         edition = self._header.edition

@@ -98,9 +98,15 @@ class Calling:
     def _displaces(self, call: Call) -> bool:
         """Return whether a call comes before the one that is open, or clashes with it, though it came in later."""
         opened = self.opened
-        if opened is None or call.came - call.at > self._settings.late or not self._is_just_called():
+        if opened is None or call.player == opened.player:
+            return False
+        if call.came - call.at > self._settings.late or not self._is_just_called():
             return False
         return call.at < opened.at or call.clashes(opened, self._settings.clock_error)
+
+    def _has_called(self, call: Call) -> bool:
+        """Return whether the table is the caller's already, by an event that was told while the call was held."""
+        return self.opened is not None and call.player == self.opened.player
 
     def _is_just_called(self) -> bool:
         """Return whether nothing that counts has happened since the open call."""
@@ -110,7 +116,8 @@ class Calling:
     def _decide(self, group: tuple[Call, ...], now: float) -> list[Happening]:
         if self.tie is not None:
             return [self._message(call, f"{call.player} calls, but {self._tied} are tied.") for call in group]
-        told: list[Happening] = []
+        told = [self._message(call, f"{call.player} has called already.") for call in group if self._has_called(call)]
+        group = tuple(call for call in group if not self._has_called(call))
         opened = self.opened
         rivals = tuple(call for call in group if self._displaces(call))
         if rivals and opened is not None:

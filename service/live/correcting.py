@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from engine.events import Announced, Dealt, Event, Laid, Rolled, Swapped
 from engine.layout import Layout
 from engine.tokens import Piece
-from service.live.happenings import Happening, pieces_of
+from service.live.happenings import pieces_of
 from service.live.seen import Seen
 
-__all__ = ["Correction", "first_event_with", "renamed"]
+__all__ = ["first_event_with", "renamed"]
 
 _ARRIVALS = (Dealt, Laid, Rolled, Announced, Swapped)
 """Events with which pieces come to the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correction:
-    """What a correction comes to.
-
-    ``told`` is what the referee says, with the verdicts that it changes; empty where the name is in no event.
-    ``tracker``: each of these tracks has to be told its piece (``Tracker.correct(identity, piece)``).
-    """
-
-    told: tuple[Happening, ...]
-    tracker: tuple[tuple[int, Piece], ...]
 
 
 def first_event_with(events: Sequence[Event], piece: Piece) -> int | None:

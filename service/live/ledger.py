@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.events import Asked, Corrected, Event, Tied, Verdict
+from engine.events import Asked, Corrected, Event, Tied, Undone, Verdict
 from engine.labels import Language
 from engine.record import MOST_ASKED, MOST_EVENTS, MOST_JUDGED_AGAIN, Header, write_event, write_header
 from engine.referee import Referee
 from engine.sentences import say
+from engine.tokens import Piece
 from service.live.errors import TableFullError
 from service.live.happenings import Change, Happening, HappeningKind, pieces_of
 
@@ -140,6 +141,13 @@ class Ledger:
             sure=sure,
             times=dict.fromkeys(event.players, seconds(time)) if isinstance(event, Tied) else {},
         )
+
+    def named_by(self, event: Event) -> tuple[Piece, Piece] | None:
+        """Return what is called what else by ``event``, which comes next: a correction, or one that is taken back."""
+        if isinstance(event, Corrected):
+            return event.old, event.new
+        *_, last = (None, *(one for one, _ in self.referee.counted()))
+        return (last.new, last.old) if isinstance(event, Undone) and isinstance(last, Corrected) else None
 
     def correct(self, correction: Corrected, time: float) -> Happening:
         """Let a person's ``correction`` count, and tell which verdicts it has changed."""

@@ -81,8 +81,8 @@ class Reel:
     def keep(self, time: float, layout: Layout, settled: bool, image: Image | None, jpeg: bytes | None = None) -> None:
         """Keep what lies there at ``time``, if it is time for a still or the layout has changed.
 
-        ``image`` is BGR; a ``jpeg`` that is small already is kept as it is. Where neither comes, the last ``jpeg`` still
-        shows the table: whoever makes them does not make one of every picture.
+        ``image`` is BGR; a ``jpeg`` that is small already is kept as it is. Where neither comes, the last ``jpeg``
+        still shows the table: whoever makes them does not make one of every picture.
         """
         self._latest = jpeg or self._latest
         if not self._settings.replay or not self._wants(time, layout, settled):

@@ -13,9 +13,7 @@ from dataclasses import replace
 from math import isfinite
 
 from engine.events import (
-    Asked,
     Corrected,
-    Ended,
     Event,
     GaveUp,
     NoSet,
@@ -24,14 +22,13 @@ from engine.events import (
     TurnEnded,
     Undone,
 )
-from engine.hints import HintLevel
 from engine.layout import Layout
 from engine.record import Header
 from engine.referee import Referee
 from engine.tokens import Piece
 from service.live.calling import Calling
 from service.live.changes import OpenOddity, Pending, Watch
-from service.live.correcting import Correction, first_event_with
+from service.live.correcting import first_event_with
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
 from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, NoTieError
@@ -88,6 +85,7 @@ class LiveTable:
         self._pending: Pending | None = None
         self._oddity: OpenOddity | None = None
         self._oddities = 0
+        self._names: list[tuple[int, Piece]] = []
         self._ignored: set[Known] = set()
         self._now = 0.0
 
@@ -418,9 +416,10 @@ class LiveTable:
         """
         self._ledger.admit(event)
         before = self.referee.state
+        named = self._ledger.named_by(event)
         told = self._apply(event, self._now if event.time is None else event.time)
-        if isinstance(event, Corrected) and told.ok:
-            self._rename(event.old, event.new, None)
+        if named is not None and told.ok:
+            self._rename(*named, None)
         self._view.follow(event, before, self.referee.state, judged=bool(told.judged), now=self._now)
         return (told,)
 
@@ -432,10 +431,6 @@ class LiveTable:
         """Let ``player`` say that there is no SET; errors as of :meth:`put`."""
         return self.put(NoSet(player))
 
-    def ask(self, player: str, level: HintLevel) -> Happenings:
-        """Let ``player`` ask for a hint; errors as of :meth:`put`."""
-        return self.put(Asked(player, level))
-
     def turn_over(self, player: str) -> Happenings:
         """Let ``player`` end a turn; errors as of :meth:`put`."""
         return self.put(TurnEnded(player))
@@ -445,15 +440,11 @@ class LiveTable:
         return self.put(PileOut())
 
     def undo(self) -> Happenings:
-        """Take back the last event that counts. What lies there is taken as it is."""
+        """Take back the last event that counts. What lies there is taken as it is, but for a corrected name."""
         return self.put(Undone())
 
-    def end(self) -> Happenings:
-        """Stop here."""
-        return self.put(Ended())
-
-    def correct(self, old: Piece, new: Piece, *, identity: int | None = None, since: int | None = None) -> Correction:
-        """Take it from a person that what was read as ``old`` is ``new``.
+    def correct(self, old: Piece, new: Piece, *, identity: int | None = None, since: int | None = None) -> Happenings:
+        """Take it from a person that what was read as ``old`` is ``new``; nothing is told if it is in no event.
 
         ``identity`` is the track it is about; without it, every track that reads ``old``. ``since`` is the first event
         of the record that is read anew; without it, the one with which ``old`` came to the table.
@@ -465,18 +456,23 @@ class LiveTable:
             raise NotAPieceError(str(new), self.header.edition.title)
         stands = identity is None or self._view.stood(identity) == old
         first = since if since is not None or not stands else first_event_with(self.referee.events, old)
-        told: tuple[Happening, ...] = ()
+        told: Happenings = ()
         if first is not None:
             correction = Corrected(first, old, new)
             self._ledger.admit(correction)
             told = (self._ledger.correct(correction, self._now),)
-        tracks = self._rename(old, new, identity)
-        return Correction(told, tuple((one, new) for one in tracks))
+        self._rename(old, new, identity)
+        return told
 
-    def _rename(self, old: Piece, new: Piece, identity: int | None) -> tuple[int, ...]:
-        tracks, self._pending = self._view.rename(old, new, identity), None
+    def _rename(self, old: Piece, new: Piece, identity: int | None) -> None:
+        self._names += [(one, new) for one in self._view.rename(old, new, identity)]
+        self._pending = None
         self._calling.follow(self._now)
-        return tracks
+
+    def take_names(self) -> tuple[tuple[int, Piece], ...]:
+        """Return what people have said of tracks since this was last asked: ``Tracker.correct`` has to be told."""
+        names, self._names = tuple(self._names), []
+        return names
 
     # What is looked at again.
 

@@ -44,7 +44,7 @@ def picture_of(jpeg: bytes, settings: Settings) -> Image:
 class StillConfig:
     """A still every ``pause`` seconds at the most, ``width`` pixels wide, as JPEG of ``quality`` (0..100)."""
 
-    pause: float = 0.5
+    pause: float = 0.2
     width: int = 480
     quality: int = 70
 
