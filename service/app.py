@@ -18,6 +18,7 @@ from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
 from service.api import camera, disputes, live, sockets, streams, tables
 from service.api.describing import DescribedApi
+from service.api_page import add_api_page
 from service.counted_vision import CountedVision
 from service.description import TAGS, description_of
 from service.forms import PHOTOS
@@ -95,6 +96,7 @@ def create_app(
     app.include_router(streams.router)
     for one in (sockets, camera, live):
         app.include_router(one.router)
+    add_api_page(app)
     app.mount("/static", StaticFiles(directory=_STATIC), name="static")
     add_refusals(app)
     add_layers(app, chosen)

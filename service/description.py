@@ -26,7 +26,7 @@ TAGS = [
 
 _TEXT = """\
 Reads photos of SET cards, dice and tiles, lists every SET, and referees games. Photos are worked on in memory and never
-stored.
+stored. `/docs` is this description as a page for people.
 
 **Names of pieces.** Answers name a card `2 red striped diamond`, a tile or a face `2 red diamond`, and a Wild `wild`:
 number 1, 2 or 3; colour red, green or purple; shading solid, striped or open; shape oval, diamond, squiggle or
@@ -43,8 +43,13 @@ the piece's own top left. Squares of a board are [row, column] from 0, top left.
 false. A verdict is an answer (200), also where it is "no".
 
 **Refusals.** Every one is `{{"error": {{"code": "…", "text": "…"}}}}`: a code for programs, one line for people, which
-names what was wrong and what is expected. {codes}; every other code is 422. With 429 and 503 comes `Retry-After`, in
-seconds. Every answer has an `X-Request-ID`, by which its operator finds it in the log.
+names what was wrong and what is expected. The codes by status:
+
+{codes}
+- 422 every other code
+
+With 429 and 503 comes `Retry-After`, in seconds. Every answer has an `X-Request-ID`, by which its operator finds it in
+the log.
 
 **Limits here.** {bytes:,} bytes and {pixels:,} pixels a photo, {upload} seconds to send it, {picture} seconds to read
 it, {rate} requests a second of one client on average.
@@ -56,7 +61,7 @@ def description_of(settings: Settings) -> str:
     return _TEXT.format(
         languages=", ".join(f"{language.name.capitalize()} (`{language}`)" for language in Language),
         games=", ".join(f"`{key}` ({edition.title})" for key, edition in EDITIONS.items()),
-        codes="; ".join(_codes({**STATUS, **_OTHERS})),
+        codes="\n".join(f"- {codes}" for codes in _codes({**STATUS, **_OTHERS})),
         bytes=settings.max_bytes,
         pixels=settings.max_pixels,
         upload=settings.upload_seconds,

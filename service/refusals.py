@@ -64,7 +64,7 @@ _OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES|\1)\b)?")
 _AN_OBJECT = "a valid dictionary or object to extract fields from"
 """What pydantic calls a JSON object."""
 
-_HTTP_TEXTS = {404: "nothing lives at this address; see /openapi.json", 405: "this address does not take that method"}
+_HTTP_TEXTS = {404: "nothing lives at this address; see /docs", 405: "this address does not take that method"}
 
 
 def add_refusals(app: FastAPI) -> None:
