@@ -47,6 +47,19 @@ def test_a_correction_turns_a_false_call_into_a_set_and_back() -> None:
     assert replayed(game.table).state.score == game.table.scores
 
 
+def test_a_correction_may_be_put_right_before_the_next_picture_and_during_one() -> None:
+    game = misread()
+    place = game.places[WRONG]
+    game.table.correct(WRONG, SET[2])
+    game.table.correct(SET[2], WRONG)
+    game.table.correct(WRONG, SET[2])
+    assert game.table.take_names() == ((place, SET[2]), (place, WRONG), (place, SET[2]))
+    assert game.look(3) == [], "this picture was under way: nobody had told its tracker yet"
+    game.lying[place] = SET[2]
+    assert game.look(3) == []
+    assert game.table.scores == {"Ann": 1, "Ben": 0}
+
+
 def test_a_correction_can_be_undone() -> None:
     game = misread()
     place = game.places[WRONG]

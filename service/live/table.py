@@ -178,6 +178,7 @@ class LiveTable:
 
         For the replay it came from ``image``, (height, width, 3) uint8 BGR, or ``still`` is a small JPEG of that.
         """
+        moment = self._view.named(moment)
         self._pass(moment.time)
         self._view.take_in(moment, self.referee.state)
         told = () if self._ledger.is_full else self._taken_in(moment)

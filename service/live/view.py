@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from engine.editions import Edition
 from engine.events import Corrected, Event, Picked, Undone
@@ -14,7 +14,7 @@ from engine.tokens import Piece
 from service.live.correcting import renamed
 from service.live.lying import Mark, lying, marks
 from service.live.seen import Seen, missing, seen_in, unfollowed, with_told
-from vision.tracks import Moment
+from vision.tracks import Moment, Track
 
 __all__ = ["View"]
 
@@ -28,7 +28,8 @@ class View:
 
     ``base`` is what was understood last and ``seen`` what was last seen settled. ``awaited`` are pieces that people
     have told of and nobody has seen yet, and ``since`` is when the last of them was told or seen. ``judged`` are
-    three that were told as a false call: they may be lifted once without that being a pick.
+    three that were told as a false call: they may be lifted once without that being a pick. ``names`` are what people
+    have said of tracks: that counts, also in a picture that was under way when they said it.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class View:
     awaited: frozenset[Mark] = frozenset()
     since: float | None = None
     judged: frozenset[Piece] = frozenset()
+    names: dict[int, Piece] = field(default_factory=dict)
 
     @classmethod
     def of(cls, edition: Edition) -> View:
@@ -58,6 +60,14 @@ class View:
     def layout(self, state: State) -> Layout:
         """Return what is understood to lie there in a game that stands at ``state``."""
         return with_told(self.base, lying(state), self.awaited)
+
+    def named(self, moment: Moment) -> Moment:
+        """Return ``moment`` with its pieces called what people have said."""
+        here = {track.identity for track in moment.tracks}
+        self.names = {one: piece for one, piece in self.names.items() if one in here}
+        if not self.names:
+            return moment
+        return replace(moment, tracks=tuple(_called(track, self.names.get(track.identity)) for track in moment.tracks))
 
     def take_in(self, moment: Moment, state: State) -> None:
         """Take in a ``moment``: only what is settled shows all that lies there."""
@@ -97,6 +107,7 @@ class View:
     def restart(self) -> None:
         """Take it that no number of a track means what it meant before."""
         self.base, self.seen, self.moment = unfollowed(self.base), unfollowed(self.seen), None
+        self.names.clear()
 
     def follow(self, event: Event, before: State, after: State, *, judged: bool, now: float) -> None:
         """Note what an ``event`` that people have told ``now`` has brought to the table.
@@ -123,7 +134,15 @@ class View:
         tracks = self.tracks_of(old) if identity is None else (identity,)
         named = (*tracks, None) if identity is None else tracks
         self.base, self.seen = renamed(self.base, old, new, named), renamed(self.seen, old, new, named)
+        self.names |= dict.fromkeys(tracks, new)
+        self.moment = None if self.moment is None else self.named(self.moment)
         return tracks
+
+
+def _called(track: Track, piece: Piece | None) -> Track:
+    if piece is None or piece == track.reading.piece:
+        return track
+    return replace(track, reading=replace(track.reading, piece=piece, doubt=None), corrected=True)
 
 
 def _false_pick(event: Event, *, judged: bool) -> frozenset[Piece]:
