@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -15,6 +16,9 @@ import pytest
 from fastapi import FastAPI
 
 from service.api_page import add_api_page, page_of
+from service.api_page.curl import curl_line
+from service.api_page.markup import prose
+from service.api_page.schemas import as_json, definition, examples_of, kind_of
 from service.app import create_app
 from service.guard import HEADERS
 from service.settings import Settings
@@ -22,10 +26,29 @@ from tests.fakes import FakeReader
 from tests.test_guard import Client
 from tests.test_openapi import operations_of
 
-VOID = {"link", "meta"}
-HOSTILE = '<script>alert("x")</script> `</code><img src=x onerror=y>` **<b onclick="z">** & "quoted"'
-
 Document = dict[str, Any]
+
+KIND: dict[str, Document] = {
+    "text, 1 to 40 characters, or null": {
+        "anyOf": [{"type": "string", "minLength": 1, "maxLength": 40}, {"type": "null"}]
+    },
+    "integer, at least -2^53, below 2^53": {"type": "integer", "minimum": -(2**53), "exclusiveMaximum": 2**53},
+    "number, above 0, at most 0.5": {"type": "number", "exclusiveMinimum": 0, "maximum": 0.5},
+    "list of text, 3 items": {"type": "array", "items": {"type": "string"}, "minItems": 3, "maxItems": 3},
+    "list of (text or integer), at least 2 items": {
+        "type": "array",
+        "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+        "minItems": 2,
+    },
+    "[integer, State]": {"type": "array", "prefixItems": [{"type": "integer"}, {"$ref": "#/components/schemas/State"}]},
+    "object, each field: integer": {"type": "object", "additionalProperties": {"type": "integer"}},
+    "never or yes-no": {"type": "string", "enum": ["never", "yes-no"]},
+    "true": {"const": True},
+    "file": {"type": "string", "format": "binary"},
+    "anything": {},
+}
+VOID = {"link", "meta", "wbr"}
+HOSTILE = '<script>alert("x")</script> `</code><img src=x onerror=y>` **<b onclick="z">** & "quoted"'
 
 
 class Page(HTMLParser):
@@ -235,6 +258,63 @@ def test_hostile_texts_are_texts() -> None:
     assert not {"script", "img"} & set(page.names)
     assert not {"onerror", "onclick", "src"} & page.attributes
     assert page.text.count('<script>alert("x")</script>') > 20
+
+
+@pytest.mark.parametrize("words", KIND)
+def test_kinds_are_told_in_words(words: str) -> None:
+    assert Page(kind_of(KIND[words])).text == words
+
+
+def test_a_field_says_all_that_is_known_of_it() -> None:
+    field = {"type": "integer", "default": 0, "description": "Entries after `this`.", "examples": [7, 8]}
+    assert Page(definition("after", field, False, "in the address")).text == (
+        "after integer; in the address; default 0Entries after this. Example: 7"
+    )
+    assert Page(definition("after", field, True)).text == "after integer; requiredEntries after this. Example: 7"
+    inner = {"anyOf": [{"type": "string", "description": "Whatever."}, {"type": "null"}], "default": None}
+    assert Page(definition("id", inner, False)).text == "id text, or nullWhatever."
+
+
+def test_examples_are_found_where_they_are() -> None:
+    schemas = {"Part": {"examples": [{"b": 1, "a": 2}], "properties": {"a": {}, "b": {}}}}
+    content = {"schema": {"oneOf": [{"type": "null"}, {"$ref": "#/components/schemas/Part"}]}}
+    assert [list(one.items()) for one in examples_of(content, schemas)] == [[("a", 2), ("b", 1)]]
+    assert examples_of(content) == []
+    assert examples_of({**content, "examples": {"x": {"value": 1}, "y": {"value": 2}}}) == [1, 2]
+    assert examples_of({"example": None}) == [None]
+
+
+@pytest.mark.parametrize("value", [{}, [], "é", None, {"a": [list(range(40)), {"b": "x" * 99, "c": {}}], "d": 1.5}])
+def test_json_for_people_is_json(value: Any) -> None:
+    assert json.loads(as_json(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("a\nb\n\n\nc", "<p>a\nb</p><p>c</p>"),
+        ("a:\n- `b`\n- c", "<p>a:</p><ul><li><code>b</code></li><li>c</li></ul>"),
+        ("**a <b>** ``c `d` ``", "<p><b>a &lt;b&gt;</b> <code>c `d` </code></p>"),
+        ("a ` b ** c", "<p>a ` b ** c</p>"),
+        ("", ""),
+    ],
+)
+def test_the_little_markdown(text: str, html: str) -> None:
+    assert prose(text) == html
+
+
+def test_a_command_holds_whatever_is_sent() -> None:
+    sent = curl_line("POST", "/x", {}, "application/json", {"a": "it's $HOME"})
+    assert shlex.split(sent.replace("\\\n", " ")) == ["curl", "$SERVER/x", "--json", '{"a": "it\'s $HOME"}']
+    form = {"photo": ["(the bytes of t.jpg)"], "board": "x" * 300, "as": ["1,2=wild", "$(id)"]}
+    parts = shlex.split(curl_line("PUT", "/x", {}, "multipart/form-data", form).replace("\\\n", " "))
+    assert parts[1:4] == ["--request", "PUT", "$SERVER/x"]
+    assert parts[5::2] == ["photo=@photo.jpg", "board=@board.json", "as=1,2=wild", "as=$(id)"]
+
+
+def test_whoever_is_lost_is_told_of_it(app: FastAPI) -> None:
+    assert Client(app).get("/nowhere").json()["error"]["text"].endswith("see /docs")
+    assert 'href="/docs"' in Client(app).get("/").text
 
 
 def test_examples_of_requests_are_commands(document: Document) -> None:

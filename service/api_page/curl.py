@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from shlex import quote
 from typing import Any
 from urllib.parse import quote as in_address
 
-from service.api_page.schemas import Schema, Schemas, first_example
+from service.api_page.schemas import Schema, as_json, examples_of
 
 __all__ = ["curl_line"]
 
@@ -19,8 +18,8 @@ _LONG = 200
 """Characters beyond which a field is sent from a file."""
 
 
-def curl_line(method: str, path: str, operation: Schema, schemas: Schemas, kind: str | None = None) -> str:
-    """Return the command, for a shell, that sends the example of a ``kind`` of body, None: without a body.
+def curl_line(method: str, path: str, operation: Schema, kind: str | None = None, example: Any = None) -> str:
+    """Return the command, for a shell, that sends an ``example`` of a ``kind`` of body, None: without a body.
 
     ``$SERVER`` stands for the address of the service, ``$KEY`` for a key.
     """
@@ -28,16 +27,16 @@ def curl_line(method: str, path: str, operation: Schema, schemas: Schemas, kind:
     words = ["curl", *([] if method == usual else ["--request", method]), f'"$SERVER{_address(path, operation)}"']
     options = [_KEY] if operation.get("security") else []
     if kind is not None:
-        options += _body(kind, first_example(operation["requestBody"]["content"][kind], schemas))
+        options += _body(kind, example)
     return " \\\n    ".join([" ".join(words), *options])
 
 
 def _address(path: str, operation: Schema) -> str:
     """Return the ``path`` with the examples of its parameters."""
     for one in operation.get("parameters", ()):
-        shown = first_example(one) if one["in"] == "path" else None
-        if shown is not None:
-            path = path.replace(f"{{{one['name']}}}", in_address(str(shown), safe=""))
+        if one["in"] == "path":
+            for shown in examples_of(one)[:1]:
+                path = path.replace(f"{{{one['name']}}}", in_address(str(shown), safe=""))
     return path
 
 
@@ -46,7 +45,7 @@ def _body(kind: str, example: Any) -> Iterator[str]:
     if kind == "multipart/form-data":
         yield from _form(example)
     elif kind == "application/json":
-        yield f"--json {quote(json.dumps(example, ensure_ascii=False))}"
+        yield f"--json {quote(as_json(example))}"
     else:
         yield f"--header {quote(f'Content-Type: {kind}')}"
         found = _BYTES.fullmatch(str(example))

@@ -30,8 +30,12 @@ def element(name: str, *inside: str, **attributes: str) -> Html:
 
 
 def joined(parts: Iterable[str], between: str = "") -> Html:
-    """Return all ``parts`` as HTML, with a text ``between`` them."""
-    return Html(escape(between).join(part if isinstance(part, Html) else escape(part) for part in parts))
+    """Return all ``parts`` as HTML, with ``between`` between them."""
+    return Html(_escaped(between).join(map(_escaped, parts)))
+
+
+def _escaped(text: str) -> str:
+    return text if isinstance(text, Html) else escape(text)
 
 
 def link(anchor: str, *inside: str) -> Html:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from service.api_page.curl import curl_line
 from service.api_page.markup import Html, element, heading, joined, link, prose, prose_line
 from service.api_page.schemas import (
+    NULL,
     Schema,
     Schemas,
     as_json,
     definition,
+    examples_of,
     fields,
-    first_example,
     kind_of,
+    message,
     name_of,
 )
 
 __all__ = ["article_of"]
 
+_FORM = "multipart/form-data"
 _PLACES = {"query": "in the address", "header": "header", "path": "in the path", "cookie": "cookie"}
 
 
@@ -34,7 +37,8 @@ def article_of(method: str, path: str, operation: Schema, schemas: Schemas) -> H
         _parameters(operation),
         *(_body(kinds, content, schemas) for kinds, content in bodies),
         element("h4", "Example"),
-        *_requests(method, path, operation, schemas, [kinds[0] for kinds, _ in bodies]),
+        *(element("pre", one) for one in _requests(method, path, operation, schemas)),
+        element("h4", "Answer"),
         *(joined(_answer(status, one, schemas)) for status, one in answers.items()),
         _refusals(operation),
     ]
@@ -49,15 +53,16 @@ def _who(operation: Schema) -> Html:
 
 def _parameters(operation: Schema) -> Html:
     rows = [
-        definition(
-            one["name"],
-            {key: one[key] for key in ("description", "example", "examples") if key in one} | one["schema"],
-            needed=one.get("required", False),
-            where=_PLACES[one["in"]],
-        )
+        definition(one["name"], _sent({**one["schema"], **one}), one.get("required", False), _PLACES[one["in"]])
         for one in operation.get("parameters", ())
     ]
     return joined([element("h4", "Parameters"), element("dl", *rows)]) if rows else Html()
+
+
+def _sent(schema: Schema) -> Schema:
+    """Return the schema of a parameter or a field of a form: it is never null, and of many each is sent for itself."""
+    found = {**schema, "anyOf": [one for one in schema.get("anyOf", ()) if one != NULL]}
+    return {**found, "example": found["example"][0]} if isinstance(found.get("example"), list) else found
 
 
 def _bodies(operation: Schema) -> list[tuple[list[str], Schema]]:
@@ -74,17 +79,30 @@ def _bodies(operation: Schema) -> list[tuple[list[str], Schema]]:
 
 def _body(kinds: list[str], content: Schema, schemas: Schemas) -> Html:
     schema = content["schema"]
-    named = joined((element("code", kind) for kind in kinds), " or ")
     whole = schemas[name_of(schema["$ref"])] if "$ref" in schema else schema
-    listed = fields(whole)
-    intro = element("p", named, *(() if listed and "$ref" not in schema else (": ", kind_of(schema))))
-    return joined([element("h4", "Body"), intro, prose(whole.get("description", "")), listed])
+    if kinds == [_FORM]:
+        whole = {**whole, "properties": {name: _sent(one) for name, one in whole["properties"].items()}}
+    named = joined((element("code", kind) for kind in kinds), " or ")
+    inside = _inside(whole, schemas)
+    said = joined([named, ": ", kind_of(schema)]) if "$ref" in schema or not inside else named
+    return joined([element("h4", "Body"), element("p", said), prose(whole.get("description", "")), inside])
 
 
-def _requests(method: str, path: str, operation: Schema, schemas: Schemas, kinds: Sequence[str]) -> Iterator[Html]:
-    some: Sequence[str | None] = kinds or (None,)
-    for kind in some:
-        yield element("pre", curl_line(method, path, operation, schemas, kind))
+def _inside(schema: Schema, schemas: Schemas) -> Html:
+    """Return what a body holds: fields, or one of several objects; nothing where it is all one."""
+    if "oneOf" in schema:
+        return element("dl", *(message(one, schemas) for one in schema["oneOf"]))
+    return fields(schema)
+
+
+def _requests(method: str, path: str, operation: Schema, schemas: Schemas) -> Iterator[str]:
+    """Yield a command for each example of each content, one where there is none."""
+    bodies = _bodies(operation)
+    if not bodies:
+        yield curl_line(method, path, operation)
+    for kinds, content in bodies:
+        for example in examples_of(content, schemas):
+            yield curl_line(method, path, operation, kinds[0], example)
 
 
 def _answer(status: str, answer: Schema, schemas: Schemas) -> Iterator[Html]:
@@ -95,8 +113,7 @@ def _answer(status: str, answer: Schema, schemas: Schemas) -> Iterator[Html]:
         schema = content.get("schema", {})
         named = [": ", kind_of(schema)] if "$ref" in schema else []
         yield element("p", element("code", kind), *named)
-        shown = first_example(content, schemas)
-        if shown is not None:
+        for shown in examples_of(content, schemas):
             yield element("pre", shown if isinstance(shown, str) else as_json(shown))
 
 

@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request, Response
 
 from service.api_page.markup import Html, element, heading, joined, link, prose
 from service.api_page.operations import article_of
-from service.api_page.schemas import Schema, Schemas, anchor_of, as_json, fields, first_example, kind_of
+from service.api_page.schemas import Schema, Schemas, anchor_of, as_json, examples_of, fields, kind_of
 from service.api_page.sockets import socket_anchor, socket_of
 
 __all__ = ["add_api_page", "page_of"]
@@ -33,6 +33,9 @@ $body
 </html>
 """)
 
+_BREAK = Html("/<wbr>")
+"""A long address goes on in the next line after a slash."""
+
 _SHELL = """\
 **Examples** are commands for a shell: `$SERVER` is the address of this service, `$KEY` a key of the table. Opening a
 table answers with its keys.
@@ -41,7 +44,7 @@ _SOCKETS = """\
 Messages are JSON objects, one each; pictures are binary messages. The client speaks first, within 5 seconds; then both
 sides say what they like, in any order.
 """
-_SCHEMAS = "What is sent and answered, by name. Fields that are not marked as needed may be left out."
+_SCHEMAS = "What is sent and answered, by name. Fields that are not marked as required may be left out."
 
 
 def add_api_page(app: FastAPI) -> None:
@@ -111,7 +114,10 @@ def _contents(document: Schema) -> Html:
 
 def _listed(anchor: str, title: str, items: list[tuple[str, str, str]]) -> Html:
     """Return a part of the contents: its title, and its addresses as (anchor, method, path)."""
-    rows = [element("li", link(to, element("b", method), f" {path}")) for to, method, path in items]
+    rows = [
+        element("li", link(to, element("b", method), " ", element("span", joined(path.split("/"), _BREAK))))
+        for to, method, path in items
+    ]
     return joined([element("p", link(anchor, title)), element("ul", *rows)])
 
 
@@ -143,11 +149,10 @@ def _schema_section(schemas: Schemas) -> Html:
 
 def _schema(name: str, schema: Schema) -> Html:
     """Return a schema: its fields or what else it may be, and its example."""
-    shown = first_example(schema)
     return element(
         "article",
         heading(anchor_of(name), name),
         prose(schema.get("description", "")),
         fields(schema) or element("p", kind_of(schema)),
-        element("pre", as_json(shown)) if shown is not None else "",
+        *(element("pre", as_json(one)) for one in examples_of(schema)),
     )

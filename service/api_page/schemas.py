@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from service.api_page.markup import Html, element, joined, link, prose_line
 
-__all__ = ["Schema", "Schemas", "anchor_of", "as_json", "fields", "first_example", "kind_of"]
+__all__ = [
+    "NULL",
+    "Schema",
+    "Schemas",
+    "anchor_of",
+    "as_json",
+    "definition",
+    "examples_of",
+    "fields",
+    "kind_of",
+    "message",
+    "name_of",
+]
 
 Schema: TypeAlias = Mapping[str, Any]
 Schemas: TypeAlias = Mapping[str, Schema]
 
-_WIDTH = 100
+NULL: Schema = {"type": "null"}
+"""What stands among the kinds of a value that may be missing."""
+
+_WIDTH = 84
 """Columns of a line of JSON; what fits stays on one line."""
 
 _EXACT = 2**53
@@ -40,10 +56,11 @@ def kind_of(schema: Schema) -> Html:
         return link(anchor_of(name), name)
     choices = _choices(schema)
     if choices:
-        return joined(map(kind_of, choices), " or ")
+        some = [kind_of(one) for one in choices if one != NULL]
+        return joined([joined(some, " or "), *([", or null"] if NULL in choices else [])])
     values = [schema["const"]] if "const" in schema else schema.get("enum", ())
     if values:
-        return joined((element("code", json.dumps(value, ensure_ascii=False)) for value in values), " or ")
+        return joined((_code(value) for value in values), " or ")
     return joined([_named(schema), *_bounds(schema)], ", ")
 
 
@@ -98,26 +115,29 @@ def _number(value: float) -> str:
 
 def fields(schema: Schema) -> Html:
     """Return the fields of an object as a list of definitions, nothing where it has none."""
-    needed = schema.get("required", ())
-    rows = [definition(name, one, name in needed) for name, one in schema.get("properties", {}).items()]
+    required = schema.get("required", ())
+    rows = [definition(name, one, name in required) for name, one in schema.get("properties", {}).items()]
     return element("dl", *rows) if rows else Html()
 
 
-def definition(name: str, schema: Schema, needed: bool, where: str = "", text: str = "") -> Html:
-    """Return one field or parameter: its name, what it may be, where it stands, and what it means."""
+def definition(name: str, schema: Schema, required: bool, where: str = "") -> Html:
+    """Return one field or parameter: its name, what it may be, ``where`` it stands, and what it means."""
     about = [kind_of(schema), *([where] if where else [])]
-    about += [element("strong", "needed")] if needed else []
-    if schema.get("default") is not None and not needed:
-        about.append(joined(["default ", element("code", json.dumps(schema["default"], ensure_ascii=False))]))
-    told = text or _description(schema)
-    shown = first_example(schema)
-    if shown is not None and "const" not in schema:
-        told = f"{told} " if told else ""
-        meaning = joined([prose_line(told), "Example: ", element("code", _short(shown))])
-    else:
-        meaning = prose_line(told)
+    if required:
+        about.append(element("strong", "required"))
+    elif schema.get("default") is not None:
+        about.append(joined(["default ", _code(schema["default"])]))
+    meaning = [prose_line(_description(schema))]
+    if "const" not in schema:
+        meaning += [joined(["Example: ", _code(shown)]) for shown in examples_of(schema)[:1]]
     term = element("dt", element("code", name), " ", element("span", joined(about, "; ")))
-    return joined([term, element("dd", meaning) if meaning else element("dd")])
+    return joined([term, element("dd", joined(filter(None, meaning), " "))])
+
+
+def _code(value: Any) -> Html:
+    """Return a value, a text without quotes; where it is long, its beginning."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return element("code", text if len(text) <= _WIDTH else f"{' '.join(text.split())[:_WIDTH]}…")
 
 
 def _description(schema: Schema) -> str:
@@ -126,26 +146,38 @@ def _description(schema: Schema) -> str:
     return str(own)
 
 
-def _short(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= _WIDTH else f"{' '.join(text.split())[:_WIDTH]}…"
+def examples_of(part: Schema, schemas: Schemas = MappingProxyType({})) -> list[Any]:
+    """Return the examples of a content or a schema, or else of what it refers to or of the first of its kinds.
 
-
-def first_example(part: Schema, schemas: Schemas | None = None) -> Any:
-    """Return the first example of a content or a schema, or else of what it refers to or of the first of its kinds.
-
-    None where there is none; references are followed where ``schemas`` are given.
+    References are followed into ``schemas``; without these they have no examples.
     """
-    found = part.get("example")
-    many = part.get("examples") or ()
-    if found is None and many:
-        found = next(iter(many.values()))["value"] if isinstance(many, Mapping) else many[0]
-    if found is not None:
-        return found
+    if "example" in part:
+        return [_in_order(part["example"], part)]
+    if many := part.get("examples"):
+        return [_in_order(one, part) for one in (_values(many) if isinstance(many, Mapping) else many)]
     inner = [part["schema"]] if "schema" in part else list(_choices(part))
-    if schemas is not None and "$ref" in part:
-        inner = [schemas[name_of(part["$ref"])]]
-    return next((shown for one in inner if (shown := first_example(one, schemas)) is not None), None)
+    name = name_of(part.get("$ref", ""))
+    inner += [schemas[name]] if name in schemas else []
+    return next(filter(None, (examples_of(one, schemas) for one in inner)), [])
+
+
+def _values(examples: Mapping[str, Any]) -> list[Any]:
+    return [one["value"] for one in examples.values()]
+
+
+def _in_order(example: Any, schema: Schema) -> Any:
+    """Return an example with its fields in the order of its ``schema``: the description may have them sorted."""
+    known = schema.get("properties", {})
+    return {name: example[name] for name in known if name in example} | example if known else example
+
+
+def message(reference: Schema, schemas: Schemas) -> Html:
+    """Return an object that says its ``type``: that, which links to its fields, what it is, and its example."""
+    name = name_of(reference["$ref"])
+    schema = schemas[name]
+    term = element("dt", link(anchor_of(name), element("code", schema["properties"]["type"]["const"])))
+    shown = [element("pre", as_json(one)) for one in examples_of(schema)]
+    return joined([term, element("dd", prose_line(schema.get("description", "")), *shown)])
 
 
 def as_json(value: Any, indent: str = "", taken: int = 0) -> str:
