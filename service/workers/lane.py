@@ -97,6 +97,9 @@ class Lane:
         self._plan = plan
         self._pool: ProcessPool | None = None
         self._pending: set[asyncio.Future[Any]] = set()
+        self._given_up: asyncio.Future[Any]
+        """Made with each pool; done once its process takes no jobs."""
+        self._endings: list[asyncio.Future[None]] = []
         self._is_closed = False
 
     @property
@@ -117,13 +120,16 @@ class Lane:
     async def _done(self, job: Callable[[], T], seconds: int | None) -> Outcome[T]:
         for _ in range(_TRIES):
             try:
-                future = self._scheduled(job, seconds)
-                async with asyncio.timeout(None if seconds is None else self.jobs * (seconds + self._plan.slack)):
-                    # A job whose client has gone goes on: to end it would be to end the process, and its trackers.
-                    return await asyncio.shield(future)
-            except TimeoutError:
-                if not future.done():
+                future, given_up = self._scheduled(job, seconds), self._given_up
+                most = None if seconds is None else self.jobs * (seconds + self._plan.slack)
+                # To wait leaves a job alone whose client goes: to end it would be to end the process, and its trackers.
+                done, _ = await asyncio.wait({future, given_up}, timeout=most, return_when=asyncio.FIRST_COMPLETED)
+                if future.done():
+                    return future.result()
+                if not done:
                     self._begin_anew()
+                    raise TimeoutError
+            except TimeoutError:
                 raise TooSlowError(seconds or 0) from None
             except ProcessExpired:
                 break
@@ -150,6 +156,7 @@ class Lane:
         if self._is_closed:
             raise RuntimeError("the lane is closed")
         if self._pool is None or not self._pool.active:
+            self._given_up = asyncio.get_running_loop().create_future()
             self._pool = ProcessPool(1, initializer=_begin, initargs=(self._plan,), context=get_context("spawn"))
             with _interrupts_kept_away():
                 self._pool.schedule(outcome_of, (partial(ready, self._plan),))  # the first job starts the process
@@ -158,17 +165,17 @@ class Lane:
     def _begin_anew(self) -> None:
         """Leave a process that does not even take jobs to its end; what waits for it goes to a new one."""
         pool, self._pool = self._pool, None
-        for future in tuple(self._pending):
-            if not future.done():
-                future.set_exception(RuntimeError("the process takes no jobs"))
+        self._pending.clear()
+        self._given_up.set_result(None)
         if pool is not None:
-            asyncio.get_running_loop().run_in_executor(None, _end, pool)
+            self._endings.append(asyncio.get_running_loop().run_in_executor(None, _end, pool))
 
     async def close(self) -> None:
         """End the process, whatever it does; what has not been done by then is refused."""
         self._is_closed = True
         if self._pool is not None:
             await to_thread.run_sync(_end, self._pool)
+        await asyncio.gather(*self._endings, return_exceptions=True)
         for future in tuple(self._pending):
             future.cancel()
 
