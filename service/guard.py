@@ -35,9 +35,11 @@ _FAULT = "the service has a fault; the photo was not read. Its operator finds th
 
 _STOPPING = "the service is stopping; try again in a moment"
 _FULL = "too many requests at the same time; try again in a moment"
+_TWO_LENGTHS = "the request has a Content-Length and a Transfer-Encoding: send one of them"
 _LATER = {"retry-after": "2", "connection": "close"}
 _MOST = 128
-"""Requests that are served at the same time, photos and all else; more get 503. Streams of events do not count."""
+"""Requests that are served at the same time, photos and all else; more get 503. Streams of events do not count, nor
+requests whose body is still to come."""
 
 _FREE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
 
@@ -77,7 +79,8 @@ class Guard:
     def __init__(self, app: ASGIApp, most: int = _MOST) -> None:
         """Wrap ``app``; beyond ``most`` requests at the same time the answer is 503."""
         self._app = app
-        self._free = most
+        self.free = most
+        """How many more requests may be served now."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection (ASGI)."""
@@ -97,34 +100,68 @@ class Guard:
                 await send({"type": "websocket.close", "code": 1011})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        started, held = False, int(not is_free(scope["path"]))
-
-        async def guarded(message: Message) -> None:
-            nonlocal started, held
-            if message["type"] == "http.response.start":
-                started = True
-                if _is_stream(message):
-                    self._free, held = self._free + held, 0
-            await send(message)
-
-        if self._free < held:
-            await refusal(503, "busy", _FULL, _LATER)(scope, receive, send)
+        if _has_two_lengths(scope):
+            await refusal(400, "bad-request", _TWO_LENGTHS, {"connection": "close"})(scope, receive, send)
             return
-        self._free -= held
+        exchange = _Exchange(self, receive, send)
+        if not is_free(scope["path"]):
+            if self.free < 1:
+                await refusal(503, "busy", _FULL, _LATER)(scope, receive, send)
+                return
+            exchange.take()
         try:
-            await self._app(scope, receive, guarded)
+            await self._app(scope, exchange.receive, exchange.send)
         except ClientDisconnect:
             return  # nobody is there to be answered
         except CancelledError:
-            if not started:
+            if not exchange.started:
                 await refusal(503, "stopping", _STOPPING, _LATER)(scope, receive, send)
         except Exception:
             _log.exception("fault while answering")
-            if started:
+            if exchange.started:
                 return  # the server closes the connection
             await refusal(500, "fault", _FAULT)(scope, receive, send)
         finally:
-            self._free += held
+            exchange.leave()
+
+
+class _Exchange:
+    """A request and its answer: it has a place, but not while its body is waited for, nor while it streams events."""
+
+    def __init__(self, guard: Guard, receive: Receive, send: Send) -> None:
+        self.started = False
+        """Whether the answer has begun."""
+        self._guard, self._receive, self._send = guard, receive, send
+        self._has_place, self._arrives = False, True
+
+    def take(self) -> None:
+        """Take a place."""
+        self._guard.free -= 1
+        self._has_place = True
+
+    def leave(self) -> None:
+        """Give the place back, if there is one."""
+        self._guard.free += self._has_place
+        self._has_place = False
+
+    async def receive(self) -> Message:
+        """Return what the client sends."""
+        if not (self._has_place and self._arrives):
+            return await self._receive()
+        self.leave()
+        message = await self._receive()
+        if not self.started:
+            self.take()
+        self._arrives = message.get("more_body", False)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send a part of the answer."""
+        if message["type"] == "http.response.start":
+            self.started = True
+            if _is_stream(message):
+                self.leave()
+        await self._send(message)
 
 
 def _with_headers(send: Send) -> Send:
@@ -142,3 +179,9 @@ def _with_headers(send: Send) -> Send:
 
 def _is_stream(message: Message) -> bool:
     return Headers(raw=message.get("headers", [])).get("content-type", "").startswith("text/event-stream")
+
+
+def _has_two_lengths(scope: Scope) -> bool:
+    """Return whether a proxy could have seen another end of the request than we do (RFC 9112, 6.1)."""
+    headers = Headers(scope=scope)
+    return "transfer-encoding" in headers and "content-length" in headers

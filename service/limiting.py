@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
@@ -20,7 +20,7 @@ from service.errors import ServiceError
 from service.guard import is_free, refusal
 from service.settings import Settings
 
-__all__ = ["Buckets", "ClientLimits", "Limits", "TooManyError", "client_of"]
+__all__ = ["Buckets", "ClientLimits", "Limits", "Shares", "TooManyError", "client_of"]
 
 _NEW_TABLES = frozenset({"/api/v1/tables", "/api/v1/tables/import"})
 _HOUR = 3600
@@ -93,13 +93,45 @@ class Limits:
     rate: float
     tables: int
     open: int
+    requests: int = 64
+    """So many of what is open may be requests: fewer than the service answers at the same time."""
     burst_seconds: int = 5
     clients: int = 50_000
 
     @classmethod
     def of(cls, settings: Settings) -> Limits:
         """Return those of a deployment."""
-        return cls(settings.client_rate, settings.client_tables, settings.client_connections)
+        most = settings.client_connections
+        return cls(settings.client_rate, settings.client_tables, most, requests=max(1, most // 4))
+
+
+class Shares:
+    """Counts what each client holds at the same time."""
+
+    def __init__(self, most: int, what: str) -> None:
+        """Let each client hold ``most``; ``what`` that is, in the plural."""
+        self._most, self._what = most, what
+        self._held: Counter[str] = Counter()
+
+    def __len__(self) -> int:
+        """How many clients hold anything."""
+        return len(self._held)
+
+    @contextmanager
+    def held(self, client: str) -> Iterator[None]:
+        """Count one more of ``client`` meanwhile.
+
+        :raises TooManyError: it holds as many as it may.
+        """
+        if self._held[client] >= self._most:
+            raise TooManyError(f"more than {self._most} {self._what} of yours are open")
+        self._held[client] += 1
+        try:
+            yield
+        finally:
+            self._held[client] -= 1
+            if not self._held[client]:
+                del self._held[client]
 
 
 class ClientLimits:
@@ -111,7 +143,8 @@ class ClientLimits:
         burst = ceil(limits.rate * limits.burst_seconds)
         self._requests = Buckets(limits.rate, burst, limits.clients, clock)
         self._tables = Buckets(limits.tables / _HOUR, limits.tables, limits.clients, clock)
-        self._open: Counter[str] = Counter()
+        self._open = Shares(limits.open, "requests and WebSockets")
+        self._asking = Shares(limits.requests, "requests")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request or WebSocket (ASGI)."""
@@ -121,25 +154,12 @@ class ClientLimits:
         address, _ = scope.get("client") or ("", 0)
         client = client_of(address)
         try:
-            with self._held(client):
+            with self._open.held(client), nullcontext() if _stays(scope) else self._asking.held(client):
                 self._take(client, scope)
                 await self._app(scope, receive, send)
         except TooManyError as error:
             headers = {"retry-after": str(error.retry_after)}
             await refusal(429, error.code, str(error), headers)(scope, receive, send)
-
-    @contextmanager
-    def _held(self, client: str) -> Iterator[None]:
-        """Count one more that ``client`` holds open meanwhile."""
-        if self._open[client] >= self._limits.open:
-            raise TooManyError(f"more than {self._limits.open} requests and WebSockets of yours are open")
-        self._open[client] += 1
-        try:
-            yield
-        finally:
-            self._open[client] -= 1
-            if not self._open[client]:
-                del self._open[client]
 
     def _take(self, client: str, scope: Scope) -> None:
         wait = self._requests.take(client)
@@ -149,3 +169,8 @@ class ClientLimits:
             wait = self._tables.take(client)
             if wait:
                 raise TooManyError(f"more than {self._limits.tables} new tables an hour", wait)
+
+
+def _stays(scope: Scope) -> bool:
+    """Return whether it is a WebSocket or a stream of events, which stay open and cost little."""
+    return scope["type"] == "websocket" or bool(scope["path"].endswith("/stream"))

@@ -51,7 +51,10 @@ class Settings:
     frame_pixels: int = _setting(2_100_000, 10_000, 100_000_000, "Largest picture of a camera, in pixels.")
     client_rate: int = _setting(50, 1, 100_000, "Requests a second of one client (address), on average.")
     client_connections: int = _setting(
-        256, 1, 100_000, "Requests, WebSockets and event streams of one client (address) at the same time."
+        256,
+        1,
+        100_000,
+        "Requests, WebSockets and event streams of one client (address) at the same time; a quarter may be requests.",
     )
     client_tables: int = _setting(60, 1, 1_000_000, "Tables that one client may open in an hour.")
     table_rate: int = _setting(20, 1, 10_000, "Events, calls and corrections a second at one table, on average.")

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import secrets
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,12 +18,12 @@ import httpx
 import pytest
 from fastapi import APIRouter, FastAPI, Request, WebSocket
 from fastapi.responses import PlainTextResponse, StreamingResponse
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from service.errors import one_line
-from service.guard import HEADERS
+from service.guard import HEADERS, Guard
 from service.layers import add_layers
 from service.logs import configure_logs
 from service.metrics import Metrics
@@ -289,11 +290,55 @@ def test_a_client_that_hangs_up_is_told_of_without_an_answer(app: FastAPI, log: 
     assert "Traceback" not in log.getvalue()
 
 
+def test_a_body_that_is_still_to_come_keeps_nobody_from_being_served() -> None:
+    async def scenario() -> None:
+        arrived, statuses = anyio.Event(), list[int]()
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            length = len(await Request(scope, receive).body())
+            await PlainTextResponse(str(length))(scope, receive, send)
+
+        async def slowly() -> Message:
+            await arrived.wait()
+            return {"type": "http.request", "body": b"x", "more_body": False}
+
+        async def at_once() -> Message:
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message: Message) -> None:
+            statuses.extend([message["status"]] if "status" in message else [])
+
+        guard = Guard(app, most=1)
+        scope: Scope = {"type": "http", "method": "POST", "path": "/x", "headers": [], "client": None}
+        async with anyio.create_task_group() as group:
+            group.start_soon(guard, scope, slowly, send)
+            await anyio.lowlevel.checkpoint()
+            assert guard.free == 1
+            await guard(scope, at_once, send)
+            assert statuses == [200]
+            arrived.set()
+        assert statuses == [200, 200]
+        assert guard.free == 1
+
+    anyio.run(scenario)
+
+
+def test_a_request_with_two_lengths_is_refused_and_its_connection_closed(app: FastAPI) -> None:
+    head = "POST /api/v1/tables/a/events HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with serving_app(app) as client, socket.create_connection((client.base_url.host, client.base_url.port or 0)) as raw:
+        raw.sendall(f"{head}0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        raw.settimeout(10)
+        answer = b"".join(iter(lambda: raw.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b'"code":"bad-request"' in answer
+
+
 def test_a_fault_at_a_socket_closes_it_and_is_logged_once(app: FastAPI, log: StringIO) -> None:
-    with socket_of(app, "/api/v1/tables/abc/socket") as socket:
-        socket.send("fault")
+    with socket_of(app, "/api/v1/tables/abc/socket") as talk:
+        talk.send("fault")
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv()
+            talk.recv()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1011
     assert log.getvalue().count("Traceback") == 1

@@ -133,6 +133,29 @@ def test_tables_of_an_hour_are_counted(clock: Clock) -> None:
     assert asked(app, "/api/v1/tables", "POST")[0] == 200
 
 
+def test_fewer_requests_than_sockets_and_streams_may_be_open(clock: Clock) -> None:
+    async def scenario() -> None:
+        statuses: list[int] = []
+
+        async def app(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["path"] == "/1":
+                for path, kind in (("/2", "http"), ("/t/stream", "http"), ("/2", "websocket")):
+                    await limits({**scope, "path": path, "type": kind}, receive, send)
+            await served(scope, receive, send)
+
+        async def receive() -> Message:
+            raise AssertionError("nothing is read")
+
+        async def send(message: Message) -> None:
+            statuses.extend([message["status"]] if "status" in message else [])
+
+        limits = ClientLimits(app, Limits(rate=100, tables=1, open=9, requests=1), clock)
+        await limits({"type": "http", "path": "/1", "method": "GET", "client": ("192.0.2.1", 5)}, receive, send)
+        assert statuses == [429, 200, 200, 200]
+
+    anyio.run(scenario)
+
+
 @pytest.mark.parametrize("kind", ["http", "websocket"])
 def test_what_one_client_holds_open_is_bounded(kind: str, clock: Clock) -> None:
     async def scenario() -> None:
@@ -166,13 +189,13 @@ def test_what_one_client_holds_open_is_bounded(kind: str, clock: Clock) -> None:
         sent.clear()
         await app({**scope, "path": "/x"}, receive, send)
         assert sent[0]["status"] == 200
-        assert not app._open
+        assert len(app._open) == len(app._asking) == 0
 
     anyio.run(scenario)
 
 
 def test_limits_are_those_of_the_settings() -> None:
     limits = Limits.of(Settings(client_rate=7, client_tables=8, client_connections=9))
-    assert (limits.rate, limits.tables, limits.open) == (7, 8, 9)
+    assert (limits.rate, limits.tables, limits.open, limits.requests) == (7, 8, 9, 2)
     with pytest.raises(SettingError, match="SET_REFEREE_CLIENT_CONNECTIONS is '0'"):
         Settings(client_connections=0)
