@@ -305,6 +305,28 @@ def test_a_fault_of_one_table_does_not_stop_the_time_of_others(
     asyncio.run(scenario())
 
 
+def test_a_call_that_comes_while_time_passes_elsewhere_is_decided(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table, other = await lab.table(), await lab.table()
+            for one in (table, other):
+                await one.deal()
+                await one.session.call(one.ann)
+            lab.seconds += 1
+            await table.session.put(table.ann, {"type": "gave_up", "player": "Ann"})  # nothing is held any more
+
+            async def watched() -> None:
+                lab.store.watched = None
+                await table.session.call(table.host, player="Ben")
+
+            lab.store.watched = watched
+            await lab.hub.tick()
+            await lab.pass_time(1)
+            assert (await table.session.state(table.host)).caller == "Ben"
+
+    asyncio.run(scenario())
+
+
 def test_the_hub_lets_time_pass_by_itself(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:

@@ -80,6 +80,7 @@ def test_the_longest_unused_table_makes_room(tmp_path: Path) -> None:
             second.session.subscribe(second.ann)
             with pytest.raises(FullError):
                 await lab.table()
+            assert await lab.store.count() == 3  # one that nobody could enter is not kept
 
     asyncio.run(scenario())
 

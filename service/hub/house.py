@@ -6,26 +6,22 @@ import asyncio
 import logging
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from service.hub.errors import FullError
 from service.hub.rates import Grants, Room
 from service.metrics import Metrics
 from service.settings import Settings
 from service.store import Store
 from service.workers import Vision
 
-__all__ = ["House", "Ticks"]
+if TYPE_CHECKING:
+    from service.hub.play import Play
+
+__all__ = ["House"]
 
 _T = TypeVar("_T")
 _LOG = logging.getLogger(__name__)
-
-
-class Ticks(Protocol):
-    """A table at which time matters now."""
-
-    async def tick(self) -> bool:
-        """Let time pass; return whether time still matters."""
-        ...
 
 
 class House:
@@ -50,7 +46,7 @@ class House:
         """Pictures that were looked at since the start."""
         self.skipped = 0
         """Pictures that were not, for a newer one had come."""
-        self.ticking: set[Ticks] = set()
+        self.ticking: set[Play] = set()
         """Tables at which time matters now."""
         self.stirred = asyncio.Event()
         """Set when there is such a table."""
@@ -58,10 +54,27 @@ class House:
         """Whether the service stops."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    def tick(self, table: Ticks) -> None:
+    def tick(self, table: Play) -> None:
         """Let time pass at ``table``, as long as it matters there."""
         self.ticking.add(table)
         self.stirred.set()
+
+    def take_camera(self) -> None:
+        """Take the places of a camera and of its socket.
+
+        :raises FullError: there are too many cameras or sockets.
+        """
+        self.cameras.take()
+        try:
+            self.sockets.take()
+        except FullError:
+            self.cameras.leave()
+            raise
+
+    def leave_camera(self) -> None:
+        """Give both places back."""
+        self.cameras.leave()
+        self.sockets.leave()
 
     def spawn(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Run ``work`` beside everything else; a fault of it is logged."""

@@ -22,7 +22,7 @@ from service.game import Game
 from service.hub.camera import CameraSession, Watching
 from service.hub.clocks import ClientClock
 from service.hub.errors import FullError
-from service.hub.house import House, Ticks
+from service.hub.house import House
 from service.hub.journal import told_of
 from service.hub.keys import TableKeys, new_id, new_key
 from service.hub.messages import STOPPING, Message
@@ -132,9 +132,7 @@ class Hub:
     async def tick(self) -> None:
         """Let time pass at the tables where it matters."""
         house = self._house
-        tables: Sequence[Ticks] = tuple(house.ticking)
-        matters = await asyncio.gather(*(table.tick() for table in tables))
-        house.ticking.difference_update(table for table, still in zip(tables, matters, strict=True) if not still)
+        await asyncio.gather(*(table.tick() for table in house.ticking))
         if not house.ticking:
             house.stirred.clear()
 
@@ -218,7 +216,11 @@ class Hub:
         await house.store.create(stored, [key for key, _ in (*common, *seats)], entries)
         whole = {made.role.value: made.key for _, made in common}
         keys = TableKeys(**whole, players={made.player or "": made.key for _, made in seats})
-        visitor = await self.enter(stored.id, keys.host)
+        try:
+            visitor = await self.enter(stored.id, keys.host)
+        except FullError:
+            await house.store.delete(stored.id)  # nobody will ever know its keys
+            raise
         return Created(visitor.session, keys, await visitor.session.state(visitor))
 
     async def enter(self, table: str, key: str) -> Visitor:
@@ -251,12 +253,7 @@ class Hub:
         :raises FullError: too many cameras or sockets.
         """
         house = self._house
-        house.cameras.take()
-        try:
-            house.sockets.take()
-        except FullError:
-            house.cameras.leave()
-            raise
+        house.take_camera()
         known = None if board is None else board.model_dump(mode="json", exclude_none=True)
         began = house.clock()
         clock = ClientClock(lambda: house.clock() - began)
@@ -269,8 +266,7 @@ class Hub:
 
     def _live_left(self, camera: CameraSession) -> None:
         self._live.discard(camera)
-        self._house.cameras.leave()
-        self._house.sockets.leave()
+        self._house.leave_camera()
 
     @property
     def figures(self) -> Figures:

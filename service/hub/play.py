@@ -144,19 +144,19 @@ class Play:
             if entries or not self._standing.looks_like(before):
                 self.tell_state()
 
-    async def tick(self) -> bool:
-        """Let time pass; return whether time still matters."""
+    async def tick(self) -> None:
+        """Let time pass, unless something is done at the table; where it does not matter any more, tick no more."""
         if self._lock.locked():
-            return True
-        if not self._waits:
-            return False
+            return
         try:
-            await self._change(_nothing)
+            if self._waits:
+                await self._change(_nothing)
         except StoreError as error:
             _LOG.warning("table %s: what time has brought could not be stored: %s", self.id, code_of(error))
         except Exception:
             _LOG.exception("table %s: time could not pass", self.id)
-        return self._waits
+        if not self._waits:
+            self._house.ticking.discard(self)
 
     async def lose_sight(self) -> None:
         """Note that no camera looks at the table any more: nothing that it has seen is still going on."""

@@ -344,7 +344,8 @@ class Session:
         :raises FullError: too many sockets.
         """
         self._check(visitor, *_WATCHERS)
-        self._take_socket()
+        self._check_room()
+        self._house.sockets.take()
         one = Subscription(
             self._play,
             self._new_clock(),
@@ -360,11 +361,14 @@ class Session:
             one.end(STOPPING)
         return one
 
-    def _take_socket(self) -> None:
+    def _check_room(self) -> None:
+        """Check that the table may have one more socket.
+
+        :raises FullError: it may not.
+        """
         most = self._house.settings.table_sockets
         if len(self._play.followers) + (self._camera is not None) >= most:
             raise FullError("sockets of this table", most)
-        self._house.sockets.take()
 
     def _follower_left(self, one: Subscription) -> None:
         self._house.sockets.leave()
@@ -393,12 +397,8 @@ class Session:
         self._check(visitor, Role.CAMERA, Role.HOST)
         if self._camera is not None:
             self._camera.end(Closing(Close.OTHER_CAMERA, "another camera has taken over"))
-        self._house.cameras.take()
-        try:
-            self._take_socket()
-        except FullError:
-            self._house.cameras.leave()
-            raise
+        self._check_room()
+        self._house.take_camera()
         board = self._play.beside.board or board_of(self._header)
         eye = Camera(f"{self.id}-{new_id()}", self._header.edition.key, board)
         watching = Watching(self._looked, self._camera_left, self._play.beside.language, visitor.key_id)
@@ -422,8 +422,7 @@ class Session:
         await self._play.change(work, heavy=self._header.edition.key == Game.CUBED, ticks=False)
 
     def _camera_left(self, camera: CameraSession) -> None:
-        self._house.cameras.leave()
-        self._house.sockets.leave()
+        self._house.leave_camera()
         self._camera = self._scene = None
         self._house.spawn(self._play.lose_sight())
         self._play.tell_state()
