@@ -57,7 +57,9 @@ class Settings:
         "Requests, WebSockets and event streams of one client (address) at the same time; a quarter may be requests.",
     )
     client_tables: int = _setting(60, 1, 1_000_000, "Tables that one client may open in an hour.")
-    table_rate: int = _setting(20, 1, 10_000, "Events, calls and corrections a second at one table, on average.")
+    table_rate: int = _setting(
+        20, 1, 10_000, "Events, calls and corrections a second of one player, or of the hosts, at one table."
+    )
     database: str = _text(
         "", "Where tables are kept, as SQLAlchemy writes it; without it a SQLite file of the user's own."
     )

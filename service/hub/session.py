@@ -39,7 +39,7 @@ __all__ = ["Session"]
 _MOST_EVENT = 20_000
 """Longest event, in characters of its JSON."""
 _BURST = 5
-"""Seconds' worth of changes that a table takes at once."""
+"""Seconds' worth of changes that a table takes of somebody at once."""
 _PLAYERS = (Role.HOST, Role.PLAYER)
 _WATCHERS = (Role.HOST, Role.PLAYER, Role.SPECTATOR)
 
@@ -67,7 +67,8 @@ class Session:
         self._house, self._header, self._left = house, header, left
         self._desk = KeyDesk(house, stored.id, header.players, keys)
         self._play = Play(house, stored, self._around)
-        self._bucket = Bucket(house.settings.table_rate, _BURST * house.settings.table_rate, house.clock)
+        rate = house.settings.table_rate
+        self._buckets = {who: Bucket(rate, _BURST * rate, house.clock) for who in (None, *header.players)}
         self._clock_settings = ClockSettings(late=self._play.beside.live.late)
         self._clocks: dict[str, ClientClock] = {}
         self._disputes = Disputes()
@@ -173,8 +174,10 @@ class Session:
 
     # What people do.
 
-    async def _changed(self, work: Work, expected: int | None, *, heavy: bool = False) -> Changed:
-        self._bucket.take()
+    async def _changed(
+        self, visitor: Visitor, work: Work, expected: int | None = None, *, heavy: bool = False
+    ) -> Changed:
+        self._buckets[visitor.player].take()
         names: list[tuple[int, Piece]] = []
 
         def noted(table: LiveTable) -> Iterable[Happening]:
@@ -201,7 +204,9 @@ class Session:
         told = visitor.role is Role.HOST and read.time is not None
         timed = replace(read, time=min(read.time or 0.0, self.now) if told else None)
         # A correction judges again, and in Cubed a hint is a search.
-        return await self._changed(lambda table: table.put(timed), expected, heavy=isinstance(read, Asked | Corrected))
+        return await self._changed(
+            visitor, lambda table: table.put(timed), expected, heavy=isinstance(read, Asked | Corrected)
+        )
 
     def _read(self, event: Mapping[str, Any]) -> Event:
         try:
@@ -237,13 +242,13 @@ class Session:
         if caller not in self._header.players:
             raise BadEventError(f"player: expected one of {', '.join(self._header.players)}; got {caller!r}")
         time, error = (clock or self.clock(visitor)).at_table(at)
-        changed = await self._changed(lambda table: table.call(caller, time, error), expected)
+        changed = await self._changed(visitor, lambda table: table.call(caller, time, error), expected)
         return replace(changed, error=error)
 
     async def undo(self, visitor: Visitor, *, expected: int | None = None) -> Changed:
         """Take back the last event that counts; host."""
         self._check(visitor, Role.HOST)
-        return await self._changed(lambda table: table.undo(), expected)
+        return await self._changed(visitor, lambda table: table.undo(), expected)
 
     async def correct(
         self,
@@ -264,7 +269,7 @@ class Session:
         self._check(visitor, Role.HOST)
         was, now = self._piece(old), self._piece(new)
         return await self._changed(
-            lambda table: table.correct(was, now, identity=piece, since=since), expected, heavy=True
+            visitor, lambda table: table.correct(was, now, identity=piece, since=since), expected, heavy=True
         )
 
     def _piece(self, name: str) -> Piece:
@@ -281,7 +286,7 @@ class Session:
         :raises NoTieError: ``player`` is not among those who are tied.
         """
         self._check(visitor, Role.HOST)
-        return await self._changed(lambda table: table.choose(player), expected)
+        return await self._changed(visitor, lambda table: table.choose(player), expected)
 
     async def accept(
         self, visitor: Visitor, oddity: int, candidate: int = 0, *, expected: int | None = None
@@ -291,7 +296,7 @@ class Session:
         :raises NoOddityError: it is not open any more, or has no such candidate.
         """
         self._check(visitor, Role.HOST)
-        return await self._changed(lambda table: table.accept(oddity, candidate), expected)
+        return await self._changed(visitor, lambda table: table.accept(oddity, candidate), expected)
 
     async def ignore(self, visitor: Visitor, oddity: int, *, expected: int | None = None) -> Changed:
         """Take the table as it lies there; host.
@@ -299,7 +304,7 @@ class Session:
         :raises NoOddityError: the oddity is not open any more.
         """
         self._check(visitor, Role.HOST)
-        return await self._changed(lambda table: table.ignore(oddity), expected)
+        return await self._changed(visitor, lambda table: table.ignore(oddity), expected)
 
     # Disputes.
 
@@ -315,7 +320,7 @@ class Session:
             frozen.append(self._disputes.add(table.dispute(at)))
             return ()
 
-        await self._changed(work, None)
+        await self._changed(visitor, work)
         return frozen[0]
 
     def disputed(self, visitor: Visitor, number: int) -> DisputeState:
