@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
 from prometheus_client import (
     CollectorRegistry,
@@ -24,7 +24,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-__all__ = ["Goings", "Metrics", "Verdict"]
+__all__ = ["Figures", "Metrics", "Verdict"]
 
 _REQUEST_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
 _STAGE_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
@@ -32,33 +32,20 @@ _APPEND_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "WEBSOCKET"})
 
 
-class Goings(Protocol):
-    """What goes on at the tables: how many are in memory, sockets, cameras; pictures seen and skipped so far."""
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How much goes on at the tables."""
 
-    @property
-    def tables(self) -> int:
-        """Tables in memory."""
-        ...
-
-    @property
-    def sockets(self) -> int:
-        """Open WebSockets and event streams."""
-        ...
-
-    @property
-    def cameras(self) -> int:
-        """Cameras that are followed."""
-        ...
-
-    @property
-    def seen(self) -> int:
-        """Pictures of cameras that were looked at."""
-        ...
-
-    @property
-    def skipped(self) -> int:
-        """Pictures of cameras that were left out."""
-        ...
+    tables: int
+    """Tables in memory."""
+    sockets: int
+    """Open WebSockets and event streams."""
+    cameras: int
+    """Cameras that are followed."""
+    seen: int
+    """Pictures of cameras that were looked at since the start."""
+    skipped: int
+    """Pictures of cameras that were left out, for a newer one had come."""
 
 
 class Verdict(StrEnum):
@@ -146,9 +133,9 @@ class Metrics:
         """Count a worker that was replaced."""
         self._restarts.inc()
 
-    def follow(self, goings: Callable[[], Goings]) -> None:
-        """Ask ``goings`` for what goes on whenever the figures are read."""
-        self._followed.goings = goings
+    def follow(self, figures: Callable[[], Figures]) -> None:
+        """Ask for the ``figures`` of the tables whenever all are read."""
+        self._followed.figures = figures
 
     def kept(self, tables: int) -> None:
         """Note how many tables are in the store."""
@@ -177,13 +164,13 @@ class Metrics:
 class _Followed(Collector):
     """Figures that others count."""
 
-    goings: Callable[[], Goings] | None = None
+    figures: Callable[[], Figures] | None = None
 
     def collect(self) -> Iterable[Metric]:
         """Return them as they are now."""
-        if self.goings is None:
+        if self.figures is None:
             return ()
-        now = self.goings()
+        now = self.figures()
         frames = CounterMetricFamily("set_referee_frames", "Pictures of cameras: seen, skipped.", labels=("fate",))
         frames.add_metric(("seen",), now.seen)
         frames.add_metric(("skipped",), now.skipped)

@@ -15,7 +15,6 @@ from service.game import Game
 from service.hub import CameraSession, Close, MessageKind
 from service.hub.errors import BadTimeError, FullError
 from service.live.table import LiveTable
-from service.places import BusyError
 from service.settings import Settings
 from service.store import StoreGoneError
 from tests.fake_moments import moment, track
@@ -236,17 +235,6 @@ def test_a_fault_of_ours_is_logged_and_told_and_the_next_picture_is_looked_at(
         lab.vision.error = None
         await shown(lab, camera, 2)
         assert (await fetched(camera))[-1][0] is MessageKind.SEEN
-
-    at_table(tmp_path, FakeVision(), scenario)
-
-
-def test_pictures_that_find_everybody_busy_are_skipped(tmp_path: Path) -> None:
-    async def scenario(lab: Lab, table: Table, camera: CameraSession) -> None:
-        for number in range(1, 6):
-            lab.vision.error = BusyError() if number < 5 else None
-            await shown(lab, camera, number)
-        assert not camera.ended
-        assert (await fetched(camera))[-1] == (MessageKind.SKIPPED, {"frames": 4})
 
     at_table(tmp_path, FakeVision(), scenario)
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.metrics import Metrics, Verdict
+from service.metrics import Figures, Metrics, Verdict
 
 
 def test_two_services_do_not_mix() -> None:
@@ -38,23 +36,12 @@ def test_photos_count_their_stages_in_seconds() -> None:
     assert metrics.value("set_referee_photo_stage_seconds_sum", stage="segment") == 0.04
 
 
-@dataclass
-class Going:
-    """What goes on."""
-
-    tables: int = 3
-    sockets: int = 7
-    cameras: int = 1
-    seen: int = 20
-    skipped: int = 5
-
-
 def test_what_goes_on_is_asked_for_when_it_is_read() -> None:
-    metrics, going = Metrics(), Going()
-    metrics.follow(lambda: going)
+    metrics, tables = Metrics(), [3]
+    metrics.follow(lambda: Figures(tables[-1], sockets=7, cameras=1, seen=20, skipped=5))
     metrics.kept(40)
     assert metrics.value("set_referee_tables_open") == 3
-    going.tables = 4
+    tables.append(4)
     assert metrics.value("set_referee_tables_open") == 4
     assert metrics.value("set_referee_tables_kept") == 40
     assert (metrics.value("set_referee_sockets"), metrics.value("set_referee_cameras")) == (7, 1)

@@ -14,9 +14,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from service.hub import Figures
 from service.logs import configure_logs
-from service.metrics import Metrics
+from service.metrics import Figures, Metrics
 from tests.shared_tables import CLASSIC, TABLES, opened, serving
 
 

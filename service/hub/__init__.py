@@ -3,7 +3,7 @@
 from service.hub.camera import CameraSession
 from service.hub.clocks import ClientClock, Measured, Ping
 from service.hub.errors import HubError
-from service.hub.hub import Created, Figures, Hub
+from service.hub.hub import Created, Hub
 from service.hub.journal import entry_text
 from service.hub.keys import NewKey, TableKeys
 from service.hub.messages import Close, Closing, Message, MessageKind
@@ -21,7 +21,6 @@ __all__ = [
     "Closing",
     "Created",
     "DisputeState",
-    "Figures",
     "Hub",
     "HubError",
     "Measured",

@@ -17,7 +17,6 @@ from service.hub.clocks import ClientClock
 from service.hub.house import House
 from service.hub.messages import Close, Closing, Message, MessageKind
 from service.hub.subscription import Queue
-from service.places import BusyError
 from service.workers import Camera, Sight
 from vision.tracks import Moment, Track
 from vision.types import VisionError
@@ -133,9 +132,6 @@ class CameraSession(Queue):
         corrections = tuple(self._corrections)
         try:
             sight = await self._house.vision.see(self.camera, jpeg, time, corrections)
-        except BusyError:
-            self._skip()
-            return
         except (ServiceError, VisionError) as error:
             self._failed(code_of(error), one_line(error))
             return

@@ -31,12 +31,12 @@ from service.hub.setup import Beside, TableSetup, check_names
 from service.hub.state import TableState
 from service.hub.visitors import Visitor
 from service.live.settings import LiveSettings
-from service.metrics import Metrics
+from service.metrics import Figures, Metrics
 from service.settings import Settings
 from service.store import Entry, NoTableError, Role, Store, StoredTable
 from service.workers import Camera, Sight, Vision
 
-__all__ = ["Created", "Figures", "Hub", "HubSettings"]
+__all__ = ["Created", "Hub", "HubSettings"]
 
 _TABLE_ID = 10
 _TABLE_SHAPE = re.compile(r"[0-9a-z]{10}")
@@ -65,17 +65,6 @@ class Created:
     session: Session
     keys: TableKeys
     state: TableState
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """How much goes on: tables in memory, sockets, cameras; pictures looked at and skipped since the start."""
-
-    tables: int
-    sockets: int
-    cameras: int
-    seen: int
-    skipped: int
 
 
 class Hub:
