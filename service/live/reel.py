@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, replace
 
-import cv2
-
 from engine.layout import Layout
 from engine.tokens import Piece
 from service.live.errors import NoReplayError
 from service.live.settings import LiveSettings
+from service.stills import small_jpeg
 from vision.types import Image
 
 __all__ = ["Dispute", "Reel", "Still"]
@@ -85,9 +84,11 @@ class Reel:
         still shows the table: whoever makes them does not make one of every picture.
         """
         self._latest = jpeg or self._latest
-        if not self._settings.replay or not self._wants(time, layout, settled):
+        settings = self._settings
+        if not settings.replay or not self._wants(time, layout, settled):
             return
-        still = Still(time, layout, settled, self._latest if image is None else _small(image, self._settings))
+        picture = self._latest if image is None else small_jpeg(image, settings.replay_width, settings.replay_quality)
+        still = Still(time, layout, settled, picture)
         self._stills.append(still)
         self._bytes += still.size
         while len(self._stills) > 1 and self._is_too_much(time):
@@ -115,13 +116,3 @@ class Reel:
             raise NoReplayError
         fitting = [place for place, still in enumerate(stills) if still.settled and still.time <= at]
         return stills, fitting[-1] if fitting else 0
-
-
-def _small(image: Image, settings: LiveSettings) -> bytes | None:
-    """Return ``image`` as a JPEG of the width that is asked for."""
-    height, width = image.shape[:2]
-    if width > settings.replay_width:
-        size = (settings.replay_width, max(1, round(height * settings.replay_width / width)))
-        image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-    fine, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, settings.replay_quality])
-    return coded.tobytes() if fine else None

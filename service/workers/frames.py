@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
-
 from service.errors import one_line
 from service.settings import Settings
+from service.stills import small_jpeg
 from service.workers.errors import FrameError
 from vision.load import Limits, LoadError, load
 from vision.types import Image
@@ -61,9 +60,4 @@ class Stills:
         if self._last is not None and self._last <= time < self._last + self._config.pause:
             return None
         self._last = time
-        height, width = image.shape[:2]
-        if width > self._config.width:
-            size = (self._config.width, max(1, round(height * self._config.width / width)))
-            image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
-        fine, coded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self._config.quality])
-        return coded.tobytes() if fine else None
+        return small_jpeg(image, self._config.width, self._config.quality)
