@@ -10,6 +10,7 @@ from fastapi import Query, Request, Response
 
 from service.answer import ErrorShape
 from service.game import Game
+from service.limiting import Shares, client_of
 from service.places import Places
 from service.settings import Settings
 from service.upload import Form, check_parameters, received
@@ -42,14 +43,17 @@ GameQuery = Annotated[Game, Query(description="Whose names and rules apply; the 
 async def served(request: Request, form: Form, work: Work) -> Response:
     """Return what ``work`` answers to the ``form`` that comes with a request.
 
-    :raises ServiceError: there is no place, or the body is none of this form, or ``work`` refuses.
+    :raises ServiceError: there is no place, or the client has its share of them, or the body is none of this form, or
+        ``work`` refuses.
     """
     state = request.app.state
     places: Places = state.places
     settings: Settings = state.settings
     vision: Vision = state.vision
+    shares: Shares = state.shares
+    client = client_of(request.client.host if request.client else "")
     check_parameters(request, form)
-    with places.taken():
+    with places.taken(), shares.held(client):
         answered = await vision.answer(work, await received(request, settings, form))
     return Response(answered.body, media_type=answered.media_type)
 

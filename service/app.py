@@ -25,6 +25,7 @@ from service.forms import PHOTOS
 from service.game import Game
 from service.hub import Hub
 from service.layers import add_layers
+from service.limiting import Shares
 from service.metrics import Metrics
 from service.places import Places
 from service.reading import Reads, Referee
@@ -67,6 +68,8 @@ def create_app(
         eyes = CountedVision(vision or _vision(chosen, reader), app.state.metrics)
         app.state.vision = eyes
         app.state.places = Places(chosen.workers, chosen.max_waiting)
+        # Others still find a place where one client has all that it may.
+        app.state.shares = Shares(max(chosen.workers, chosen.max_waiting), "photos")
         try:
             await eyes.start()
             async with _tables(app, chosen, store, eyes):
@@ -85,7 +88,7 @@ def create_app(
         redirect_slashes=False,
         generate_unique_id_function=lambda route: route.name,
     )
-    app.state.settings, app.state.onlookers = chosen, live.Onlookers()
+    app.state.settings, app.state.onlookers = chosen, live.onlookers()
     app.include_router(router, tags=["photos"])
     app.include_router(board_api.router, tags=["boards"])
     app.include_router(judgement_api.router)

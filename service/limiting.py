@@ -7,34 +7,22 @@ the files of the page, cost nothing. In memory are as many clients as :attr:`Lim
 from __future__ import annotations
 
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.errors import ServiceError
 from service.guard import is_free, refusal
+from service.quotas import Buckets, Shares, TooManyError
 from service.settings import Settings
 
-__all__ = ["Buckets", "ClientLimits", "Limits", "Shares", "TooManyError", "client_of"]
+__all__ = ["ClientLimits", "Limits", "client_of"]
 
 _NEW_TABLES = frozenset({"/api/v1/tables", "/api/v1/tables/import"})
 _HOUR = 3600
-
-
-class TooManyError(ServiceError):
-    """A client that asks for more than its share."""
-
-    code = "too-many-requests"
-
-    def __init__(self, text: str, seconds: float = 1) -> None:
-        """Say what is too much; after ``seconds`` there is more."""
-        self.retry_after = max(1, ceil(seconds))
-        super().__init__(f"{text}; try again in {self.retry_after} seconds")
 
 
 def client_of(address: str) -> str:
@@ -50,40 +38,6 @@ def client_of(address: str) -> str:
     if not isinstance(known, IPv6Address):
         return str(known)
     return str(known.ipv4_mapped or IPv6Network((known, 64), strict=False))
-
-
-class Buckets:
-    """A token bucket for each client, as one number: when its bucket will be full again (seconds of ``clock``).
-
-    That is the generic cell rate algorithm. Forgetting the client that was seen longest ago bounds the memory; a bucket
-    that is forgotten is full.
-
-    >>> buckets = Buckets(rate=2, burst=1, most=10, clock=lambda: 0.0)
-    >>> buckets.take("Ann"), buckets.take("Ann"), buckets.take("Ben")
-    (0.0, 0.5, 0.0)
-    """
-
-    def __init__(self, rate: float, burst: int, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Give each client ``rate`` tokens a second, ``burst`` at once; keep ``most`` clients in mind."""
-        self._each, self._depth, self._most, self._clock = 1 / rate, burst / rate, most, clock
-        self._full: OrderedDict[str, float] = OrderedDict()
-
-    def __len__(self) -> int:
-        """How many clients are in mind."""
-        return len(self._full)
-
-    def take(self, client: str) -> float:
-        """Take a token and return 0, or take none and return after how many seconds there will be one."""
-        now = self._clock()
-        full = max(self._full.get(client, now), now) + self._each
-        wait = full - now - self._depth
-        if wait > 1e-9:
-            return wait
-        self._full[client] = full
-        self._full.move_to_end(client)
-        if len(self._full) > self._most:
-            self._full.popitem(last=False)
-        return 0.0
 
 
 @dataclass(frozen=True)
@@ -103,35 +57,6 @@ class Limits:
         """Return those of a deployment."""
         most = settings.client_connections
         return cls(settings.client_rate, settings.client_tables, most, requests=max(1, most // 4))
-
-
-class Shares:
-    """Counts what each client holds at the same time."""
-
-    def __init__(self, most: int, what: str) -> None:
-        """Let each client hold ``most``; ``what`` that is, in the plural."""
-        self._most, self._what = most, what
-        self._held: Counter[str] = Counter()
-
-    def __len__(self) -> int:
-        """How many clients hold anything."""
-        return len(self._held)
-
-    @contextmanager
-    def held(self, client: str) -> Iterator[None]:
-        """Count one more of ``client`` meanwhile.
-
-        :raises TooManyError: it holds as many as it may.
-        """
-        if self._held[client] >= self._most:
-            raise TooManyError(f"more than {self._most} {self._what} of yours are open")
-        self._held[client] += 1
-        try:
-            yield
-        finally:
-            self._held[client] -= 1
-            if not self._held[client]:
-                del self._held[client]
 
 
 class ClientLimits:

@@ -318,7 +318,11 @@ def test_few_photos_are_read_at_once_and_few_wait(jpeg: bytes) -> None:
     slow, statuses = Slow(), []
     app = create_app(Settings(workers=1, max_waiting=1), slow)
     with serving_app(app) as client:
-        senders = [threading.Thread(target=lambda: statuses.append(post(client, jpeg).status_code)) for _ in range(2)]
+
+        def send(sender: str) -> None:
+            statuses.append(post(client, jpeg, **{"X-Forwarded-For": sender}).status_code)
+
+        senders = [threading.Thread(target=send, args=(f"192.0.2.{number}",)) for number in (1, 2)]
         senders[0].start()
         assert slow.arrived.acquire(timeout=5)
         senders[1].start()
@@ -333,6 +337,21 @@ def test_few_photos_are_read_at_once_and_few_wait(jpeg: bytes) -> None:
         assert sorted(statuses) == [200, 200]
         assert post(client, jpeg).status_code == 200
     assert slow.most == 1
+
+
+def test_one_client_cannot_have_all_places_for_photos(jpeg: bytes) -> None:
+    slow = Slow()
+    app = create_app(Settings(workers=1, max_waiting=2), slow)
+    with serving_app(app) as client:
+        senders = [threading.Thread(target=post, args=(client, jpeg)) for _ in range(2)]
+        for sender in senders:
+            sender.start()
+        _until_free(app, 1)
+        is_refused(post(client, jpeg), 429, "too-many-requests")
+        slow.go.set()
+        assert post(client, jpeg, **{"X-Forwarded-For": "192.0.2.1"}).status_code == 200
+        for sender in senders:
+            sender.join(10)
 
 
 def _until_free(app: FastAPI, count: int) -> None:
