@@ -10,8 +10,9 @@ from fastapi import Query, Request, Response
 
 from service.answer import ErrorShape
 from service.game import Game
-from service.limiting import Shares, client_of
+from service.limiting import client_of
 from service.places import Places
+from service.quotas import Shares
 from service.settings import Settings
 from service.upload import Form, check_parameters, received
 from service.workers import Answered, Vision, Work

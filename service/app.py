@@ -25,9 +25,9 @@ from service.forms import PHOTOS
 from service.game import Game
 from service.hub import Hub
 from service.layers import add_layers
-from service.limiting import Shares
 from service.metrics import Metrics
 from service.places import Places
+from service.quotas import Shares
 from service.reading import Reads, Referee
 from service.refusals import add_refusals
 from service.settings import Settings

@@ -11,7 +11,6 @@ from fastapi import FastAPI
 from service.api import camera, live, sockets, streams
 from service.api.conversation import Patience, patience
 from service.api.examples import STATE
-from service.api.live import Onlookers
 from service.errors import ServiceError
 from service.game import Game
 from service.hub import (
@@ -193,7 +192,7 @@ class FakeHub:
 def app_with(hub: FakeHub, settings: Settings | None = None, waits: Patience | None = None) -> FastAPI:
     """Return the sockets and streams alone, above ``hub``."""
     app = FastAPI()
-    app.state.settings, app.state.hub, app.state.onlookers = settings or Settings(), hub, Onlookers(2)
+    app.state.settings, app.state.hub, app.state.onlookers = settings or Settings(), hub, live.onlookers()
     for part in (sockets, camera, live, streams):
         app.include_router(part.router)
     add_refusals(app)

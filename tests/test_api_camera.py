@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.api.conversation import EndError, Patience
-from service.api.live import Onlookers
+from service.api.conversation import Patience
 from service.api.messages import ErrorMessage, RateMessage, SeenMessage, WelcomeMessage
 from service.board_file import Junior2File
 from service.game import Game
@@ -106,17 +105,13 @@ def test_one_client_sees_through_two_cameras_at_the_most() -> None:
         for _ in range(2):
             stack.enter_context(looking(service, LIVE, {"game": "classic"}))
         with service.open(LIVE) as talker:
-            assert talker.end() == (Close.TOO_MANY, "2 cameras of yours look already")
+            assert talker.end() == (
+                Close.TOO_MANY,
+                "more than 2 cameras without a table of yours are open; try again in 1 second",
+            )
         stack.close()
         for _ in range(2):
             stack.enter_context(looking(service, LIVE, {"game": "classic"}))
-
-
-def test_places_of_onlookers_are_given_back() -> None:
-    onlookers = Onlookers(1)
-    for _ in range(2):
-        with onlookers.held("a"), onlookers.held("b"), pytest.raises(EndError), onlookers.held("a"):
-            pass
 
 
 @pytest.mark.parametrize("hello", [{"game": "chess"}, {"game": "cubed", "board": {"game": "cubed"}}, {"key": "camera"}])

@@ -6,6 +6,7 @@ import logging
 import socket
 import struct
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -80,12 +81,10 @@ def test_hostile_frames_harm_nobody_else(
     service, hub = house
     with caplog.at_level(logging.WARNING), shaken(service) as connection:
         connection.sendall((frame(TEXT, HELLO) if welcomed else b"") + SENT[sent])
-        connection.shutdown(socket.SHUT_WR)
-        try:
+        with suppress(OSError):  # the service may have closed it already
+            connection.shutdown(socket.SHUT_WR)
             while connection.recv(65_536):
                 pass
-        except ConnectionResetError:
-            pass
     with service.open(SOCKET) as talker:
         talker.say(HELLO.decode())
         assert talker.hear()["type"] == "hello"

@@ -30,9 +30,9 @@ from service.api.messages import (
 )
 from service.errors import ServiceError, code_of, one_line
 from service.hub import ClientClock, Close, Closing, Message
-from service.limiting import Buckets
 from service.logs import LOGGER
 from service.origins import is_allowed
+from service.quotas import Buckets
 from service.settings import Settings
 
 __all__ = [

@@ -1,33 +1,13 @@
-"""How much is granted: changes at a table, sockets and cameras, pictures a second."""
+"""How much is granted: sockets and cameras, and pictures a second."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from service.hub.errors import FullError, TooManyRequestsError
+from service.hub.errors import FullError
 
-__all__ = ["Bucket", "Grant", "Grants", "RateSettings", "Room"]
-
-
-class Bucket:
-    """Lets through ``rate`` a second on average, and ``burst`` at once after a pause."""
-
-    def __init__(self, rate: float, burst: float, clock: Callable[[], float]) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._left, self._then = burst, clock()
-
-    def take(self) -> None:
-        """Take one.
-
-        :raises TooManyRequestsError: there is none; says when there will be.
-        """
-        now = self._clock()
-        self._left = min(self._burst, self._left + (now - self._then) * self._rate)
-        self._then = now
-        if self._left < 1:
-            raise TooManyRequestsError((1 - self._left) / self._rate)
-        self._left -= 1
+__all__ = ["Grant", "Grants", "RateSettings", "Room"]
 
 
 class Room:

@@ -15,14 +15,13 @@ from service.game import Game
 from service.hub.camera import CameraSession, Watching
 from service.hub.clocks import ClientClock, ClockSettings
 from service.hub.disputes import Disputes
-from service.hub.errors import BadEventError, FullError, NotAllowedError
+from service.hub.errors import BadEventError, FullError, NotAllowedError, TooManyRequestsError
 from service.hub.house import House
 from service.hub.journal import Work
 from service.hub.keydesk import KeyDesk
 from service.hub.keys import NewKey, new_id
 from service.hub.messages import STOPPING, Close, Closing, Message
 from service.hub.play import Play
-from service.hub.rates import Bucket
 from service.hub.setup import board_of
 from service.hub.standing import Around
 from service.hub.state import CameraState, DisputeState, TableState
@@ -31,6 +30,7 @@ from service.hub.visitors import Changed, Page, Visitor
 from service.live.errors import NotAPieceError
 from service.live.happenings import Happening
 from service.live.table import LiveTable
+from service.quotas import Buckets
 from service.store import Key, NoTableError, Role, StoredTable
 from service.workers import Camera, Sight
 
@@ -68,7 +68,7 @@ class Session:
         self._desk = KeyDesk(house, stored.id, header.players, keys)
         self._play = Play(house, stored, self._around)
         rate = house.settings.table_rate
-        self._buckets = {who: Bucket(rate, _BURST * rate, house.clock) for who in (None, *header.players)}
+        self._pace = Buckets(rate, _BURST * rate, most=1 + len(header.players), clock=house.clock)
         self._clock_settings = ClockSettings(late=self._play.beside.live.late)
         self._clocks: dict[str, ClientClock] = {}
         self._disputes = Disputes()
@@ -177,7 +177,8 @@ class Session:
     async def _changed(
         self, visitor: Visitor, work: Work, expected: int | None = None, *, heavy: bool = False
     ) -> Changed:
-        self._buckets[visitor.player].take()
+        if wait := self._pace.take(visitor.player or ""):
+            raise TooManyRequestsError(wait)
         names: list[tuple[int, Piece]] = []
 
         def noted(table: LiveTable) -> Iterable[Happening]:
