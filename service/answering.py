@@ -13,8 +13,9 @@ from service.game import Game
 from service.limiting import client_of
 from service.places import Places
 from service.quotas import Shares
+from service.receiving import check_parameters
 from service.settings import Settings
-from service.upload import Form, check_parameters, received
+from service.upload import Form, received
 from service.workers import Answered, Vision, Work
 
 __all__ = ["JPEG", "REFUSALS", "GameQuery", "OverlayQuery", "json_response", "served", "wants_picture"]
@@ -53,7 +54,7 @@ async def served(request: Request, form: Form, work: Work) -> Response:
     vision: Vision = state.vision
     shares: Shares = state.shares
     client = client_of(request.client.host if request.client else "")
-    check_parameters(request, form)
+    check_parameters(request, [*form.parameters, *form.in_address])
     with places.taken(), shares.held(client):
         answered = await vision.answer(work, await received(request, settings, form))
     return Response(answered.body, media_type=answered.media_type)

@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 from service.api.bodies import BODY_BYTES, parsed, received_body
-from service.errors import ArgumentError
+from service.receiving import check_parameters, media_type
 from service.upload import Form
 
 __all__ = ["asks_in_json", "form_and_json", "said"]
@@ -21,7 +21,7 @@ _JSON = "application/json"
 
 def asks_in_json(request: Request) -> bool:
     """Return whether the body of a request is said to be JSON."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == _JSON
+    return media_type(request) == _JSON
 
 
 async def said(request: Request, model: type[_Asked], most: int = BODY_BYTES) -> _Asked:
@@ -30,8 +30,7 @@ async def said(request: Request, model: type[_Asked], most: int = BODY_BYTES) ->
     :raises ServiceError: it has more than ``most`` bytes, takes too long, or is no JSON; or there are parameters.
     :raises RequestValidationError: it is not what the ``model`` expects.
     """
-    for name in request.query_params:
-        raise ArgumentError(f"{name[:60]!r} is no parameter of this address: it has none")
+    check_parameters(request, ())
     found = parsed(await received_body(request, most))
     try:
         return model.model_validate(found)

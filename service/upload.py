@@ -7,19 +7,19 @@ the photo itself, and what else the form would say stands in the address.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from io import BytesIO
 from typing import Any
 
-from anyio import fail_after
 from fastapi import Request
 from starlette.datastructures import UploadFile
 from starlette.formparsers import MultiPartException, MultiPartParser
 
 from service.errors import ArgumentError, ServiceError
+from service.receiving import bounded, in_time, media_type, whole
 from service.settings import Settings
 from vision.load import TooManyBytesError
 
@@ -28,10 +28,8 @@ __all__ = [
     "Form",
     "MissingFieldError",
     "Parts",
-    "SlowUploadError",
     "Sort",
     "TooLongFieldError",
-    "check_parameters",
     "received",
 ]
 
@@ -68,16 +66,6 @@ class TooLongFieldError(ServiceError, ValueError):
     def __init__(self, name: str, most: int) -> None:
         """Name the field and say how long it may be."""
         super().__init__(f"{name} is too long: at most {most:,} bytes")
-
-
-class SlowUploadError(ServiceError, TimeoutError):
-    """A body that did not arrive in time."""
-
-    code = "slow-upload"
-
-    def __init__(self, seconds: int) -> None:
-        """Say how long it might take."""
-        super().__init__(f"the photo did not arrive within {seconds} seconds; send a smaller one")
 
 
 class Sort(Enum):
@@ -206,7 +194,11 @@ class _InMemory(MultiPartParser):
     def __init__(self, request: Request, form: Form, settings: Settings) -> None:
         most = sum(field.most for field in form.fields) + _OTHERS
         longest = max(field.length for field in form.fields)
-        stream = _bounded(request, form.most_bytes(settings), settings)
+
+        def too_long(count: int) -> Exception:
+            return TooManyBytesError(count, settings.max_bytes)
+
+        stream = bounded(request, form.most_bytes(settings), too_long)
         super().__init__(request.headers, stream, max_files=most, max_fields=most, max_part_size=longest)
         self._form, self._settings = form, settings
         self._seen, self._length = Counter[str](), 0
@@ -235,18 +227,6 @@ class _InMemory(MultiPartParser):
         super().on_part_data(data, start, end)
 
 
-def check_parameters(request: Request, form: Form) -> None:
-    """Check that the address of a request has no parameters but those that the ``form`` knows.
-
-    :raises ArgumentError: it has.
-    """
-    names = [*form.parameters, *form.in_address]
-    known = " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names) or "none"
-    for name in request.query_params:
-        if name not in names:
-            raise ArgumentError(f"{name!r} is no parameter of this address: expected {known}")
-
-
 async def received(request: Request, settings: Settings, form: Form) -> Parts:
     """Return what the multipart body holds, or the body that is the photo itself, with what the address says.
 
@@ -254,27 +234,22 @@ async def received(request: Request, settings: Settings, form: Form) -> Parts:
     :raises TooLongFieldError: another part of it is.
     :raises MissingFieldError: something is not there that is needed, or a field is there and empty.
     :raises ArgumentError: a field is there that the ``form`` does not know, or too often, or of the wrong sort.
-    :raises SlowUploadError: it takes too long.
+    :raises SlowBodyError: it takes too long.
     """
     said = list(_said_in(request, form))
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    kind = media_type(request)
     raw = form.raw if kind.startswith("image/") or kind in ("", "application/octet-stream") else None
     if raw is None and kind != "multipart/form-data":
         raise MissingFieldError(form.advice)
-    most = settings.max_bytes if raw is not None else form.most_bytes(settings)
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared[:20]) > most:
-        raise TooManyBytesError(int(declared[:20]), settings.max_bytes)
+    if raw is not None:
+        most = settings.max_bytes
+        photo = await whole(request, settings, most, lambda count: TooManyBytesError(count, most))
+        return await _parts([(raw, UploadFile(BytesIO(photo), filename=raw if kind else None)), *said], form)
     try:
-        with fail_after(settings.upload_seconds):
-            if raw is not None:
-                photo = UploadFile(BytesIO(await _whole(request, settings)), filename=raw if kind else None)
-                return await _parts([(raw, photo), *said], form)
+        with in_time(settings):
             data = await _InMemory(request, form, settings).parse()
     except MultiPartException:
         raise MissingFieldError(form.advice) from None
-    except TimeoutError:
-        raise SlowUploadError(settings.upload_seconds) from None
     try:
         return await _parts([*data.multi_items(), *said], form)
     finally:
@@ -292,10 +267,6 @@ def _said_in(request: Request, form: Form) -> Iterator[tuple[str, str]]:
             if len(value.encode("utf-8", "surrogatepass")) > field.length:
                 raise TooLongFieldError(name, field.length)
             yield name, value
-
-
-async def _whole(request: Request, settings: Settings) -> bytes:
-    return b"".join([chunk async for chunk in _bounded(request, settings.max_bytes, settings)])
 
 
 async def _parts(items: Sequence[tuple[str, UploadFile | str]], form: Form) -> Parts:
@@ -344,12 +315,3 @@ def _wrong(name: str, field: Field | None, form: Form, *, empty: bool) -> Servic
     if empty:
         return MissingFieldError(f"the field {field.name!r} holds nothing: send {field.sort.value}, or leave it out")
     return ArgumentError(f"{field.name} is {field.sort.value}; send it as such")
-
-
-async def _bounded(request: Request, most: int, settings: Settings) -> AsyncGenerator[bytes, None]:
-    count = 0
-    async for chunk in request.stream():
-        count += len(chunk)
-        if count > most:
-            raise TooManyBytesError(count, settings.max_bytes)
-        yield chunk

@@ -12,8 +12,9 @@ from anyio import fail_after, run, sleep
 from fastapi import FastAPI, Query, Request
 from pydantic import Field
 
-from service.api.bodies import BODY_BYTES, Body, JsonRoute, SlowBodyError, received_body
+from service.api.bodies import BODY_BYTES, Body, JsonRoute, received_body
 from service.guard import Guard
+from service.receiving import SlowBodyError
 from service.refusals import add_refusals
 from service.settings import Settings
 from tests.shared_tables import refused
@@ -123,6 +124,6 @@ def test_a_slow_body_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     request = Request({"type": "http", "headers": [], "app": FastAPI()})
     request.app.state.settings = replace(Settings(), upload_seconds=1)
     monkeypatch.setattr(request, "stream", trickle)
-    monkeypatch.setattr("service.api.bodies.fail_after", lambda _: fail_after(0.01))
-    with pytest.raises(SlowBodyError, match="within 1 seconds"):
+    monkeypatch.setattr("service.receiving.fail_after", lambda _: fail_after(0.01))
+    with pytest.raises(SlowBodyError, match="within 1 second;"):
         run(received_body, request, 100)

@@ -10,13 +10,12 @@ from collections.abc import Callable, Coroutine, Iterable
 from math import isfinite
 from typing import Any, ClassVar
 
-from anyio import fail_after
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError, model_validator
 
-from service.errors import ArgumentError, ServiceError
-from service.settings import Settings
+from service.errors import ServiceError
+from service.receiving import check_parameters, media_type, whole
 
 __all__ = [
     "BOARD_BYTES",
@@ -28,7 +27,6 @@ __all__ = [
     "BodyKindError",
     "BodyTooLongError",
     "JsonRoute",
-    "SlowBodyError",
     "parsed",
     "received_body",
 ]
@@ -71,16 +69,6 @@ class BodyTooLongError(ServiceError, ValueError):
         super().__init__(f"the body is too long: at most {most:,} bytes")
 
 
-class SlowBodyError(ServiceError, TimeoutError):
-    """A body that did not arrive in time."""
-
-    code = "slow-upload"
-
-    def __init__(self, seconds: int) -> None:
-        """Say how long it might take."""
-        super().__init__(f"the body did not arrive within {seconds} seconds")
-
-
 class Body(BaseModel):
     """What a request says as JSON: its fields and no others, each of its own kind."""
 
@@ -102,20 +90,7 @@ async def received_body(request: Request, most: int) -> bytes:
     :raises BodyTooLongError: it has more than ``most`` bytes; it is not read to its end.
     :raises SlowBodyError: it takes too long.
     """
-    settings: Settings = request.app.state.settings
-    declared = request.headers.get("content-length", "")
-    if declared.isdecimal() and int(declared[:20]) > most:
-        raise BodyTooLongError(most)
-    data = bytearray()
-    try:
-        with fail_after(settings.upload_seconds):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > most:
-                    raise BodyTooLongError(most)
-    except TimeoutError:
-        raise SlowBodyError(settings.upload_seconds) from None
-    return bytes(data)
+    return await whole(request, request.app.state.settings, most, lambda count: BodyTooLongError(most))
 
 
 def parsed(data: bytes) -> Any:
@@ -173,7 +148,7 @@ class JsonRoute(APIRoute):
         known = [field.alias for field in self.dependant.query_params]
 
         async def checked(request: Request) -> Response:
-            _check_parameters(request, known)
+            check_parameters(request, known)
             return await serve(request if self.body_field is None else await _received(request, self.most))
 
         return checked
@@ -185,18 +160,10 @@ class BoardRoute(JsonRoute):
     most = BOARD_BYTES
 
 
-def _check_parameters(request: Request, known: list[str]) -> None:
-    for name in request.query_params:
-        if name not in known:
-            expected = " or ".join(known) or "none"
-            raise ArgumentError(f"{name[:60]!r} is no parameter of this address: expected {expected}")
-
-
 async def _received(request: Request, most: int) -> Request:
     data = await received_body(request, most)
     if not data:
         return _Received(request, data, None)
-    kind = request.headers.get("content-type", "")
-    if kind.partition(";")[0].strip().lower() != "application/json":
-        raise BodyKindError(kind, "a JSON object as application/json")
+    if media_type(request) != "application/json":
+        raise BodyKindError(request.headers.get("content-type", ""), "a JSON object as application/json")
     return _Received(request, data, parsed(data))
