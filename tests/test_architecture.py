@@ -22,6 +22,16 @@ ARROWS: dict[str, tuple[str, ...]] = {
 }
 """What each package may import of the others: a package, or one module of it. An arrow not here is forbidden."""
 
+PARTS: dict[str, tuple[str, ...]] = {
+    "api": ("hub", "live", "store", "workers"),
+    "api_page": (),
+    "hub": ("live", "store", "workers"),
+    "live": (),
+    "store": (),
+    "workers": (),
+}
+"""What each folder of the service may know of the others, also through modules that are in none of them."""
+
 THIRD_PARTY: dict[str, tuple[str, ...]] = {
     "engine": (),
     "vision": ("PIL", "cv2", "numpy", "onnxruntime", "pillow_heif", "simplejpeg"),
@@ -108,6 +118,42 @@ def test_imports_follow_the_arrows(package: str) -> None:
         if not allowed(package, name)
     ]
     assert not wrong, "\n".join(dict.fromkeys(wrong))
+
+
+def parts_known(part: str) -> dict[str, Path]:
+    """The other folders of the service that one of them imports, and in which file: its own, or one in no folder."""
+    waiting, seen, found = sources(f"service/{part}"), set[Path](), dict[str, Path]()
+    while waiting:
+        path = waiting.pop()
+        seen.add(path)
+        for name, _ in imports_in(tree_of(path), path):
+            package, _, module = name.partition(".")
+            top = module.partition(".")[0]
+            file = Path(package, f"{top}.py")
+            if package == "service" and top in PARTS and top != part:
+                found[top] = path
+            elif package == "service" and top not in PARTS and file not in seen and (ROOT / file).exists():
+                waiting.append(file)
+    return found
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_folders_of_the_service_follow_their_arrows(part: str) -> None:
+    wrong = {known: path for known, path in parts_known(part).items() if known not in PARTS[part]}
+    assert not wrong, wrong
+
+
+@pytest.mark.parametrize("part", ["hub", "live", "store", "workers"])
+def test_what_lies_below_the_api_knows_nothing_of_http(part: str) -> None:
+    tops = {
+        name.partition(".")[0] for path in sources(f"service/{part}") for name, _ in imports_in(tree_of(path), path)
+    }
+    assert not tops & {"fastapi", "starlette", "uvicorn"}
+
+
+def test_the_folders_of_the_service_are_known() -> None:
+    assert {path.parts[1] for path in sources("service") if len(path.parts) > 2} == set(PARTS)
+    assert set(parts_known("hub")) == set(PARTS["hub"])
 
 
 @pytest.mark.parametrize(
