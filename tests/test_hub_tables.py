@@ -22,10 +22,10 @@ from service.live.happenings import Happening
 from service.live.table import LiveTable
 from service.store import (
     ConflictError,
-    NoKeyError,
     Role,
     StoreFullError,
     StoreGoneError,
+    UnknownKeyError,
 )
 from tests.hub_play import SET, TABLE, Lab, Listener, opened, settle, until
 
@@ -79,7 +79,7 @@ def test_every_role_may_do_what_it_is_for_and_nothing_else(name: str, tmp_path: 
                     await ask(table.session, visitor)
                 except NotAllowedError:
                     refused.add(visitor.role)
-                except (HubError, NoTieError, NoOddityError, NoReplayError, NoKeyError):
+                except (HubError, NoTieError, NoOddityError, NoReplayError, UnknownKeyError):
                     pass  # it may be done, and comes to nothing here
             assert refused == set(Role) - allowed
 

@@ -22,10 +22,10 @@ from service.live.errors import NoReplayError, NotAPieceError
 from service.settings import Settings
 from service.store import (
     LastHostError,
-    NoKeyError,
     NoTableError,
     Role,
     SeatTakenError,
+    UnknownKeyError,
 )
 from tests.hub_play import SET, TABLE, Listener, Table, opened, settle
 
@@ -177,7 +177,7 @@ def test_keys_are_made_and_revoked_by_the_host_but_for_the_last_one(tmp_path: Pa
             session = table.session
             with pytest.raises(LastHostError):
                 await session.revoke(table.host, table.host.key_id)
-            with pytest.raises(NoKeyError):
+            with pytest.raises(UnknownKeyError):
                 await session.revoke(table.host, "22222222")
             for role, player in ((Role.PLAYER, None), (Role.PLAYER, "Eve"), (Role.HOST, "Ann")):
                 with pytest.raises(SetupError):

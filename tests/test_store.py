@@ -13,12 +13,12 @@ from service.store import (
     Entry,
     Key,
     LastHostError,
-    NoKeyError,
     NoTableError,
     Role,
     SeatTakenError,
     Store,
     StoreGoneError,
+    UnknownKeyError,
 )
 from tests.kept import add, host, opened, player, stored, told
 
@@ -168,7 +168,7 @@ async def test_texts_that_cannot_be_kept_are_refused_and_harm_nobody(store: Stor
     outcomes = await asyncio.gather(*bad, store.append("table", 0, [told(1)]), return_exceptions=True)
     assert {type(outcome) for outcome in outcomes[:-1]} == {BadTextError}
     assert outcomes[-1] == 1
-    with pytest.raises(NoKeyError):
+    with pytest.raises(UnknownKeyError):
         await store.revoke("table", text)
 
 
@@ -180,7 +180,7 @@ async def test_keys_can_be_added_and_revoked(store: Store) -> None:
     await store.revoke("table", "p")
     assert await store.keys("table") == (host(), replace(player("p", "Ann"), revoked=True))
     assert await store.keys("other") == (host(), player("p", "Ben"))
-    with pytest.raises(NoKeyError, match="'q'"):
+    with pytest.raises(UnknownKeyError, match="'q'"):
         await store.revoke("table", "q")
     with pytest.raises(ConflictError):
         await store.add_key("table", player("p", "Ben"))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.record import Header
     from service.live.settings import LiveSettings
 
-__all__ = ["Book", "Told", "Work", "Worked", "entry_message", "entry_text", "time_of", "told_of"]
+__all__ = ["Act", "Acted", "Book", "Told", "entry_message", "entry_text", "time_of", "told_of"]
 
 _NEWEST = 20
 """So many of the newest entries tell the time: what is told late may have happened before what was told sooner."""
@@ -34,8 +34,8 @@ _NEWEST = 20
 Told = tuple[str, str | None]
 """What is told, as a JSON object, and the line of the record that goes with it, if any."""
 
-Work = Callable[[LiveTable], Iterable[Happening]]
-"""Something that is done at a table; returns what is to be told."""
+Act = Callable[[LiveTable], Iterable[Happening]]
+"""What is done at a table; returns what is to be told."""
 
 
 def entry_text(entry: Entry) -> str:
@@ -76,8 +76,8 @@ def _oddities(entries: Iterable[Entry]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
-    """What has come of some work: what goes into the journal, and why the rest was refused, if it was."""
+class Acted:
+    """What has come of an act: what goes into the journal, and why the rest was refused, if it was."""
 
     told: tuple[Told, ...]
     verdicts: tuple[Verdict, ...] = ()
@@ -105,8 +105,8 @@ class Book:
         self.oddity: Happening | None = None
         """The oddity that is open, as it was told."""
 
-    def work(self, work: Work, wall: float, now: float | None = None) -> Worked:
-        """Let time pass until ``now`` and do some ``work`` at the table; ``wall`` are Unix seconds.
+    def act(self, act: Act, wall: float, now: float | None = None) -> Acted:
+        """Let time pass until ``now`` and do ``act`` at the table; ``wall`` are Unix seconds.
 
         :raises RuntimeError: not every line of the record has been told.
         :raises RecordError: a line that could not be read again.
@@ -114,7 +114,7 @@ class Book:
         told: list[Happening] = [] if now is None else list(self.table.tick(now))
         refused: ServiceError | None = None
         try:
-            told += work(self.table)
+            told += act(self.table)
         except ServiceError as error:
             refused = error
         except UnknownPlayerError as error:
@@ -128,7 +128,7 @@ class Book:
         self.events += len(self._lines)
         self._lines.clear()
         self._follow(told)
-        return Worked(entries, tuple(_verdict(one) for one in told if one.kind is HappeningKind.EVENT), refused)
+        return Acted(entries, tuple(_verdict(one) for one in told if one.kind is HappeningKind.EVENT), refused)
 
     def _follow(self, told: Iterable[Happening]) -> None:
         for one in told:

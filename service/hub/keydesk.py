@@ -56,7 +56,7 @@ class KeyDesk:
     async def revoke(self, key_id: str) -> None:
         """Let a key open nothing any more.
 
-        :raises NoKeyError: there is none of that id.
+        :raises UnknownKeyError: there is none of that id.
         :raises LastHostError: it is the last one of a host.
         """
         await self._house.store.revoke(self._table, key_id)

@@ -14,7 +14,7 @@ from service.errors import code_of
 from service.hub.errors import MovedError
 from service.hub.followers import Followers
 from service.hub.house import House
-from service.hub.journal import Book, Told, Work, entry_message, time_of
+from service.hub.journal import Act, Book, Told, entry_message, time_of
 from service.hub.messages import Message, MessageKind
 from service.hub.setup import Beside
 from service.hub.standing import Around, Standing
@@ -77,38 +77,38 @@ class Play:
             await self._house.whole(self._change(_nothing))
 
     async def change(
-        self, work: Work, *, expected: int | None = None, heavy: bool = False, ticks: bool = True
+        self, act: Act, *, expected: int | None = None, heavy: bool = False, ticks: bool = True
     ) -> tuple[Entry, ...]:
-        """Do ``work`` at the table and store what comes of it; return the new entries of the journal, which are told.
+        """Do ``act`` at the table and store what comes of it; return the new entries of the journal, which are told.
 
-        ``heavy`` work is done in a thread. ``ticks``: time passes before it; a picture has a time of its own.
+        A ``heavy`` one is done in a thread. ``ticks``: time passes before it; a picture has a time of its own.
 
         :raises MovedError: ``expected`` is not the newest entry.
         :raises NoTableError: the table has been deleted.
         :raises StoreError: it could not be stored, so it has not happened.
         """
-        return await self._house.whole(self._change(work, expected, heavy=heavy, ticks=ticks))
+        return await self._house.whole(self._change(act, expected, heavy=heavy, ticks=ticks))
 
     async def _change(
-        self, work: Work, expected: int | None = None, *, heavy: bool = False, ticks: bool = True
+        self, act: Act, expected: int | None = None, *, heavy: bool = False, ticks: bool = True
     ) -> tuple[Entry, ...]:
         async with self._lock:
             book = await self._opened()
             if expected is not None and expected != self.last:
                 raise MovedError(expected, self.last)
             try:
-                do = partial(book.work, work, self._house.wall(), self.now if ticks else None)
-                worked = await to_thread.run_sync(do) if heavy else do()
-                entries = await self._stored(worked.told)
-                for verdict in worked.verdicts:
+                do = partial(book.act, act, self._house.wall(), self.now if ticks else None)
+                acted = await to_thread.run_sync(do) if heavy else do()
+                entries = await self._stored(acted.told)
+                for verdict in acted.verdicts:
                     self._house.metrics.event(book.header.edition.key, verdict)
             except BaseException:
                 self._book = None
                 raise
-            if entries or work is not _nothing:
+            if entries or act is not _nothing:
                 self._follow(book, entries)
-        if worked.refused is not None:
-            raise worked.refused
+        if acted.refused is not None:
+            raise acted.refused
         return entries
 
     async def _opened(self) -> Book:

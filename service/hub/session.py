@@ -17,7 +17,7 @@ from service.hub.clocks import ClientClock, ClockSettings
 from service.hub.disputes import Disputes
 from service.hub.errors import BadEventError, FullError, NotAllowedError, TooManyRequestsError
 from service.hub.house import House
-from service.hub.journal import Work
+from service.hub.journal import Act
 from service.hub.keydesk import KeyDesk
 from service.hub.keys import NewKey, new_id
 from service.hub.messages import STOPPING, Close, Closing, Message
@@ -175,14 +175,14 @@ class Session:
     # What people do.
 
     async def _changed(
-        self, visitor: Visitor, work: Work, expected: int | None = None, *, heavy: bool = False
+        self, visitor: Visitor, act: Act, expected: int | None = None, *, heavy: bool = False
     ) -> Changed:
         if wait := self._pace.take(visitor.player or ""):
             raise TooManyRequestsError(wait)
         names: list[tuple[int, Piece]] = []
 
         def noted(table: LiveTable) -> Iterable[Happening]:
-            told = work(table)
+            told = act(table)
             names.extend(table.take_names())
             return told
 
@@ -317,11 +317,11 @@ class Session:
         self._check(visitor, *_PLAYERS)
         frozen: list[DisputeState] = []
 
-        def work(table: LiveTable) -> tuple[Happening, ...]:
+        def act(table: LiveTable) -> tuple[Happening, ...]:
             frozen.append(self._disputes.add(table.dispute(at)))
             return ()
 
-        await self._changed(visitor, work)
+        await self._changed(visitor, act)
         return frozen[0]
 
     def disputed(self, visitor: Visitor, number: int) -> DisputeState:
@@ -417,7 +417,7 @@ class Session:
     async def _looked(self, sight: Sight, message: Message) -> None:
         """Take in what a picture shows."""
 
-        def work(table: LiveTable) -> tuple[Happening, ...]:
+        def act(table: LiveTable) -> tuple[Happening, ...]:
             if sight.fresh:
                 table.restart_sight()
             return table.look(sight.moment, still=sight.still)
@@ -425,7 +425,7 @@ class Session:
         self._scene = sight.moment.scene.value
         self._play.followers.tell([message])
         # What a change on the board of Cubed means is a search.
-        await self._play.change(work, heavy=self._header.edition.key == Game.CUBED, ticks=False)
+        await self._play.change(act, heavy=self._header.edition.key == Game.CUBED, ticks=False)
 
     def _camera_left(self, camera: CameraSession) -> None:
         self._house.leave_camera()
@@ -462,7 +462,7 @@ class Session:
     async def revoke(self, visitor: Visitor, key_id: str) -> None:
         """Let a key open nothing any more, and close its sockets; host.
 
-        :raises NoKeyError: there is none of that id.
+        :raises UnknownKeyError: there is none of that id.
         :raises LastHostError: it is the last one of a host.
         """
         self._check(visitor, Role.HOST)

@@ -4,7 +4,6 @@ from service.store.errors import (
     BadTextError,
     ConflictError,
     LastHostError,
-    NoKeyError,
     NoTableError,
     SeatTakenError,
     StoreAddressError,
@@ -13,6 +12,7 @@ from service.store.errors import (
     StoreGoneError,
     StoreLibraryError,
     StoreVersionError,
+    UnknownKeyError,
 )
 from service.store.settings import StoreSettings
 from service.store.store import Store
@@ -24,7 +24,6 @@ __all__ = [
     "Entry",
     "Key",
     "LastHostError",
-    "NoKeyError",
     "NoTableError",
     "Role",
     "SeatTakenError",
@@ -37,4 +36,5 @@ __all__ = [
     "StoreSettings",
     "StoreVersionError",
     "StoredTable",
+    "UnknownKeyError",
 ]

@@ -8,7 +8,6 @@ __all__ = [
     "BadTextError",
     "ConflictError",
     "LastHostError",
-    "NoKeyError",
     "NoTableError",
     "SeatTakenError",
     "StoreAddressError",
@@ -17,6 +16,7 @@ __all__ = [
     "StoreGoneError",
     "StoreLibraryError",
     "StoreVersionError",
+    "UnknownKeyError",
 ]
 
 _QUOTED = 40
@@ -39,7 +39,7 @@ class NoTableError(StoreError, LookupError):
         super().__init__(f"there is no table {table[:_QUOTED]!r}")
 
 
-class NoKeyError(StoreError, LookupError):
+class UnknownKeyError(StoreError, LookupError):
     """A key that the table never had."""
 
     code = "unknown-key"

@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from service.errors import one_line
 from service.store import reads, writes
 from service.store.address import default_address, engine_of, parsed
-from service.store.errors import BadTextError, ConflictError, NoKeyError, NoTableError, StoreError, StoreGoneError
+from service.store.errors import BadTextError, ConflictError, NoTableError, StoreError, StoreGoneError, UnknownKeyError
 from service.store.faults import may_be_repeated, refusal
 from service.store.migrate import migrate
 from service.store.settings import StoreSettings
@@ -95,9 +95,9 @@ class Store:
         """
         _check_id(table)
         _check_texts(*(text for entry in entries for text in entry))
-        work = writes.Append(table, after, tuple(entries))
-        await self._write(work)
-        return work.last
+        change = writes.Append(table, after, tuple(entries))
+        await self._write(change)
+        return change.last
 
     async def table(self, id: str) -> StoredTable:
         """Return a table.
@@ -155,12 +155,12 @@ class Store:
         """Revoke a key; revoking it once more does nothing.
 
         :raises NoTableError: the table is not kept.
-        :raises NoKeyError: it has no such key.
+        :raises UnknownKeyError: it has no such key.
         :raises LastHostError: no other key of a host would be left.
         """
         _check_id(id)
         if not _is_sound(key_id):
-            raise NoKeyError(key_id)
+            raise UnknownKeyError(key_id)
         await self._write(partial(writes.revoke, table=id, key_id=key_id))
 
     async def delete(self, id: str) -> None:
@@ -193,8 +193,8 @@ class Store:
         _check_texts(key.id, key.player)
         await self._write(lambda connection: write(connection, id, key))
 
-    async def _write(self, work: writes.Work) -> None:
-        await asyncio.wrap_future(self._writer.put(work))
+    async def _write(self, change: writes.Change) -> None:
+        await asyncio.wrap_future(self._writer.put(change))
 
     async def _read(self, query: Callable[[Connection], _Answer]) -> _Answer:
         try:

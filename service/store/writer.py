@@ -17,7 +17,7 @@ from service.store.errors import StoreError, StoreGoneError
 from service.store.faults import concerns_all, may_be_repeated, refusal
 from service.store.schema import MARKS
 from service.store.settings import StoreSettings
-from service.store.writes import Work, perform
+from service.store.writes import Change, perform
 
 __all__ = ["Writer"]
 
@@ -26,7 +26,7 @@ _Outcomes = list[int | StoreError | None]
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    work: Work
+    change: Change
     done: Future[Any] = field(default_factory=Future)
 
     def settle(self, outcome: int | StoreError | None) -> None:
@@ -41,7 +41,7 @@ class _MarkedError(Exception):
 
 
 class Writer:
-    """Takes work from any thread, and settles each only after it is committed."""
+    """Takes changes from any thread, and settles each only after it is committed."""
 
     def __init__(self, engine: Engine, settings: StoreSettings) -> None:
         """Write through ``engine``."""
@@ -54,12 +54,12 @@ class Writer:
         self._thread = Thread(target=self._run, name="store-writer", daemon=True)
         self._thread.start()
 
-    def put(self, work: Work) -> Future[Any]:
-        """Let ``work`` be done; the future holds its outcome, or raises its refusal.
+    def put(self, change: Change) -> Future[Any]:
+        """Let ``change`` be done; the future holds its outcome, or raises its refusal.
 
         :raises StoreGoneError: too much waits already, or the writer is closed.
         """
-        job = _Job(work)
+        job = _Job(change)
         with self._changed:
             if self._closed:
                 raise StoreGoneError("the store is closed")
@@ -79,7 +79,7 @@ class Writer:
     def _run(self) -> None:
         while jobs := self._taken():
             running = [job for job in jobs if job.done.set_running_or_notify_cancel()]
-            for job, outcome in zip(running, self._outcomes([job.work for job in running]), strict=True):
+            for job, outcome in zip(running, self._outcomes([job.change for job in running]), strict=True):
                 job.settle(outcome)
 
     def _taken(self) -> list[_Job]:
@@ -90,39 +90,39 @@ class Writer:
             del self._waiting[: self._settings.batch]
         return taken
 
-    def _outcomes(self, works: Sequence[Work]) -> _Outcomes:
-        """The outcomes of ``works``; one that breaks the common transaction does not harm the others."""
+    def _outcomes(self, changes: Sequence[Change]) -> _Outcomes:
+        """The outcomes of ``changes``; one that breaks the common transaction does not harm the others."""
         try:
-            return self._committed(works) if works else []
+            return self._committed(changes) if changes else []
         except Exception as error:
-            if len(works) == 1 or concerns_all(error):
-                return [refusal(error) for _ in works]
-            return [outcome for work in works for outcome in self._outcomes([work])]
+            if len(changes) == 1 or concerns_all(error):
+                return [refusal(error) for _ in changes]
+            return [outcome for change in changes for outcome in self._outcomes([change])]
 
-    def _committed(self, works: Sequence[Work]) -> _Outcomes:
-        """Do ``works`` in one transaction, and once more where the connection is lost.
+    def _committed(self, changes: Sequence[Change]) -> _Outcomes:
+        """Do ``changes`` in one transaction, and once more where the connection is lost.
 
         Whether a commit without an answer has happened is told by the mark that was written with it.
         """
         mark, outcomes = secrets.token_hex(8), _Outcomes()
         try:
-            self._transact(mark, works, outcomes)
+            self._transact(mark, changes, outcomes)
         except Exception as error:
             if not may_be_repeated(error):
                 raise
             with suppress(_MarkedError):
-                self._transact(mark, works, outcomes)
+                self._transact(mark, changes, outcomes)
         self._mark = mark
         return outcomes
 
-    def _transact(self, mark: str, works: Sequence[Work], outcomes: _Outcomes) -> None:
-        """Do ``works`` in one transaction; fill ``outcomes`` before it is committed.
+    def _transact(self, mark: str, changes: Sequence[Change], outcomes: _Outcomes) -> None:
+        """Do ``changes`` in one transaction; fill ``outcomes`` before it is committed.
 
         :raises _MarkedError: it was committed before.
         """
         with self._engine.begin() as connection:
             _leave(connection, mark, self._mark)
-            outcomes[:] = perform(connection, works)
+            outcomes[:] = perform(connection, changes)
 
 
 def _leave(connection: Connection, mark: str, before: str | None) -> None:

@@ -12,11 +12,11 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from service.store import reads
-from service.store.errors import ConflictError, LastHostError, NoKeyError, NoTableError, SeatTakenError, StoreError
+from service.store.errors import ConflictError, LastHostError, NoTableError, SeatTakenError, StoreError, UnknownKeyError
 from service.store.schema import ENTRIES, KEYS, TABLES
 from service.store.stored import Entry, Key, Role, StoredTable
 
-__all__ = ["Append", "Work", "add_key", "create", "drop", "perform", "revoke", "take_seat"]
+__all__ = ["Append", "Change", "add_key", "create", "drop", "perform", "revoke", "take_seat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,19 @@ class Append:
         return self.after + len(self.entries)
 
 
-Work = Append | Callable[[Connection], None]
-"""Something to write."""
+Change = Append | Callable[[Connection], None]
+"""Something to write: entries, or whatever else a function does."""
 
 
-def perform(connection: Connection, works: Sequence[Work]) -> list[int | StoreError | None]:
-    """Do all ``works``; return of each its refusal, or the new last number of an append."""
-    appended = iter(_append(connection, [work for work in works if isinstance(work, Append)]))
-    return [next(appended) if isinstance(work, Append) else _refused(connection, work) for work in works]
+def perform(connection: Connection, changes: Sequence[Change]) -> list[int | StoreError | None]:
+    """Do all ``changes``; return of each its refusal, or the new last number of an append."""
+    appended = iter(_append(connection, [change for change in changes if isinstance(change, Append)]))
+    return [next(appended) if isinstance(change, Append) else _refused(connection, change) for change in changes]
 
 
-def _refused(connection: Connection, work: Callable[[Connection], None]) -> StoreError | None:
+def _refused(connection: Connection, change: Callable[[Connection], None]) -> StoreError | None:
     try:
-        work(connection)
+        change(connection)
     except StoreError as error:
         return error
     return None
@@ -129,13 +129,13 @@ def revoke(connection: Connection, table: str, key_id: str) -> None:
     """Revoke a key; once more does nothing.
 
     :raises NoTableError: the table is not kept.
-    :raises NoKeyError: it has no such key.
+    :raises UnknownKeyError: it has no such key.
     :raises LastHostError: no other host would be left.
     """
     _lock(connection, table)
     keys = {key.id: key for key in reads.keys(connection, table)}
     if key_id not in keys:
-        raise NoKeyError(key_id)
+        raise UnknownKeyError(key_id)
     hosts = [key.id for key in keys.values() if key.role is Role.HOST and not key.revoked]
     if hosts == [key_id]:
         raise LastHostError(key_id)
