@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,16 @@ def test_every_example_has_its_form() -> None:
     for name, model in FORMS.items():
         example: Mapping[str, Any] = getattr(examples, name)
         assert model.model_validate(example).model_dump(mode="json", exclude_unset=True) == example
+
+
+def test_ids_and_keys_of_examples_look_like_real_ones() -> None:
+    keys = examples.CREATED["keys"]
+    whole = [keys["host"], keys["join"], keys["spectator"], keys["camera"], *keys["players"].values()]
+    for text in (*whole, examples.KEY["key"]):
+        id, _, secret = text.partition(".")
+        assert (len(id), len(secret)) == (8, 22)
+        assert id == id.lower()
+    assert re.fullmatch("[0-9a-z]{10}", examples.STATE["id"])
 
 
 @pytest.mark.parametrize(

@@ -321,6 +321,6 @@ def test_examples_of_requests_are_commands(document: Document) -> None:
     commands = {Page(one).text for one in re.findall(r"<pre>(curl .*?)</pre>", page_of(document), re.DOTALL)}
     assert len(commands) >= len(list(operations_of(document)))
     server, key = '"$SERVER/api/v1/', ' \\\n    --header "Authorization: Bearer $KEY"'
-    assert f'curl {server}tables/t5Hw9QpZ"{key}' in commands
-    assert f'curl --request DELETE {server}tables/t5Hw9QpZ/keys/q1w2E3r4"{key}' in commands
+    assert f'curl {server}tables/t5hw9qpzk3"{key}' in commands
+    assert f'curl --request DELETE {server}tables/t5hw9qpzk3/keys/q2w3e4r5"{key}' in commands
     assert f'curl {server}judgements" \\\n    --form photo=@photo.jpg \\\n    --form pick=0,4,7' in commands

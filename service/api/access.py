@@ -21,7 +21,7 @@ _BEARER = HTTPBearer(
 )
 _NUMBER = re.compile(r'"(\d{1,15})"')
 
-TableId = Annotated[str, Path(max_length=64, description="The table's id.", examples=["t5Hw9QpZ"])]
+TableId = Annotated[str, Path(max_length=64, description="The table's id.", examples=["t5hw9qpzk3"])]
 """The table that an address is about."""
 
 

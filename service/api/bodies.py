@@ -27,6 +27,7 @@ __all__ = [
     "BodyKindError",
     "BodyTooLongError",
     "JsonRoute",
+    "example",
     "parsed",
     "received_body",
 ]
@@ -82,6 +83,11 @@ class Body(BaseModel):
             if key not in known:
                 raise ValueError(f"{str(key)[:60]!r} is no field here: expected {', '.join(known) or 'none'}")
         return found
+
+
+def example(**fields: Any) -> ConfigDict:
+    """Return the configuration of a model that has these ``fields`` as its example."""
+    return ConfigDict(json_schema_extra={"example": fields})
 
 
 async def received_body(request: Request, most: int) -> bytes:

@@ -24,7 +24,7 @@ ENTRY: Mapping[str, Any] = {
     "at": "2026-01-06T19:04:31.250Z",
 }
 STATE: Mapping[str, Any] = {
-    "id": "t5Hw9QpZ",
+    "id": "t5hw9qpzk3",
     "name": "Friday",
     "game": "classic",
     "title": "SET",
@@ -50,16 +50,16 @@ STATE: Mapping[str, Any] = {
     "call_limit": 10.0,
     "camera": {"connected": True, "fps": 4.0, "scene": "still"},
 }
-_HOST = "q1w2E3r4.Yx3cV5bN7mQ9wE1rT3zU5g"
-_PLAYER = "b7N8m9K0.pO2iU4zT6rE8wQ0aS1dF3g"
+_HOST = "q2w3e4r5.Yx3cV5bN7mQ9wE1rT3zU5g"
+_PLAYER = "b7n8m9k2.pO2iU4zT6rE8wQ0aS1dF3g"
 CREATED: Mapping[str, Any] = {
     "id": STATE["id"],
     "keys": {
         "host": _HOST,
-        "join": "s5D6f7G8.hJ1kL3yX5cV7bN9mQ2wE4r",
-        "spectator": "t6Z7u8I9.oP1aS3dF5gH7jK9lY2xC4v",
-        "camera": "v8B9n0M1.qW2eR4tZ6uI8oP0aS3dF5g",
-        "players": {"Ann": _PLAYER, "Ben": "k2L3y4X5.cV6bN8mQ0wE1rT3zU5iO7p"},
+        "join": "s5d6f7g8.hJ1kL3yX5cV7bN9mQ2wE4r",
+        "spectator": "t6z7u8x9.oP1aS3dF5gH7jK9lY2xC4v",
+        "camera": "v8b9n2m3.qW2eR4tZ6uI8oP0aS3dF5g",
+        "players": {"Ann": _PLAYER, "Ben": "k2h3y4x5.cV6bN8mQ0wE1rT3zU5iO7p"},
     },
     "state": {**STATE, "last": 0, "events": 0},
 }
@@ -67,7 +67,7 @@ PLAYED: Mapping[str, Any] = {"entries": [ENTRY], "state": STATE}
 CALLED: Mapping[str, Any] = {"entries": [], "state": STATE, "error": 0.021}
 CLOCK: Mapping[str, Any] = {"number": 4, "server": 63.412, "error": 0.021}
 PAGE: Mapping[str, Any] = {"entries": [ENTRY], "last": 12}
-_HELD: Mapping[str, Any] = {"id": "b7N8m9K0", "role": "player", "player": "Ann"}
+_HELD: Mapping[str, Any] = {"id": "b7n8m9k2", "role": "player", "player": "Ann"}
 KEYS: Mapping[str, Any] = {"keys": [{**_HELD, "revoked": False, "created": 1767725071.25}]}
 KEY: Mapping[str, Any] = {**_HELD, "key": _PLAYER}
 DISPUTE: Mapping[str, Any] = {

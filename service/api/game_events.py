@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from engine.fields import MOST_SECONDS
 from engine.hints import HintLevel
-from service.api.bodies import Body
+from service.api.bodies import Body, example
 
 __all__ = ["GameEvent", "Level", "PieceName", "PlayerName", "record_event"]
 
@@ -35,10 +35,6 @@ _Place = Annotated[
 ]
 
 
-def _example(**fields: Any) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"example": fields})
-
-
 class _Event(Body):
     t: Annotated[float | None, Field(ge=0, le=MOST_SECONDS, description="Seconds from the start, for statistics.")] = (
         None
@@ -56,7 +52,7 @@ _THREE = ["1 red solid oval", "2 red solid oval", "3 red solid oval"]
 class Dealt(_Event):
     """Cards or tiles are laid face up: the first ones, a refill, three more."""
 
-    model_config = _example(type="dealt", cards=_THREE)
+    model_config = example(type="dealt", cards=_THREE)
     type: Literal["dealt"]
     cards: _Names
 
@@ -64,14 +60,14 @@ class Dealt(_Event):
 class Called(_Played):
     """A call of "Set!": the table is the player's until they pick or give up."""
 
-    model_config = _example(type="called", player="Ann")
+    model_config = example(type="called", player="Ann")
     type: Literal["called"]
 
 
 class Picked(_Played):
     """The three cards of a call, judged."""
 
-    model_config = _example(type="picked", player="Ann", cards=_THREE)
+    model_config = example(type="picked", player="Ann", cards=_THREE)
     type: Literal["picked"]
     cards: _Names
 
@@ -79,28 +75,28 @@ class Picked(_Played):
 class GaveUp(_Played):
     """The caller shows nothing: a false call."""
 
-    model_config = _example(type="gave_up", player="Ann")
+    model_config = example(type="gave_up", player="Ann")
     type: Literal["gave_up"]
 
 
 class NoSet(_Played):
     """The player agrees that there is no SET; when all have said so, three more cards are due."""
 
-    model_config = _example(type="no_set", player="Ben")
+    model_config = example(type="no_set", player="Ben")
     type: Literal["no_set"]
 
 
 class PileOut(_Event):
     """The pile is empty before the deck's count says so."""
 
-    model_config = _example(type="pile_out")
+    model_config = example(type="pile_out")
     type: Literal["pile_out"]
 
 
 class Shuffled(_Event):
     """The next round begins; in RAVENSBURGER's Forever with its SET-Master, who does not play."""
 
-    model_config = _example(type="shuffled")
+    model_config = example(type="shuffled")
     type: Literal["shuffled"]
     master: PlayerName | None = None
 
@@ -108,7 +104,7 @@ class Shuffled(_Event):
 class Laid(_Played):
     """One piece is laid: a ``card`` (SETUP), a ``tile`` with ``at`` (Junior), a die's ``face`` with ``at`` (Cubed)."""
 
-    model_config = _example(type="laid", player="Ann", face="wild", at=[5, 6], **{"as": "2 red oval"})
+    model_config = example(type="laid", player="Ann", face="wild", at=[5, 6], **{"as": "2 red oval"})
     type: Literal["laid"]
     card: PieceName | None = None
     tile: PieceName | None = None
@@ -120,7 +116,7 @@ class Laid(_Played):
 class Claimed(_Played):
     """The player shows a SET with the card that another has laid (SETUP)."""
 
-    model_config = _example(type="claimed", player="Ben", cards=_THREE)
+    model_config = example(type="claimed", player="Ben", cards=_THREE)
     type: Literal["claimed"]
     cards: _Names
 
@@ -128,14 +124,14 @@ class Claimed(_Played):
 class Passed(_Played):
     """The player gives up the turn without playing."""
 
-    model_config = _example(type="passed", player="Ann")
+    model_config = example(type="passed", player="Ann")
     type: Literal["passed"]
 
 
 class Rolled(_Played):
     """The player's whole hand of dice as it now shows."""
 
-    model_config = _example(type="rolled", player="Ann", faces=["2 red oval", "1 green diamond", "wild"])
+    model_config = example(type="rolled", player="Ann", faces=["2 red oval", "1 green diamond", "wild"])
     type: Literal["rolled"]
     faces: _Names
 
@@ -143,7 +139,7 @@ class Rolled(_Played):
 class Announced(_Played):
     """The first SET of Cubed, laid on the logo in this order; ``as`` has a name for each Wild, in order."""
 
-    model_config = _example(
+    model_config = example(
         type="announced", player="Ann", faces=["1 red oval", "wild", "3 red oval"], **{"as": ["2 red oval"]}
     )
     type: Literal["announced"]
@@ -154,7 +150,7 @@ class Announced(_Played):
 class Swapped(_Played):
     """A Wild on the board is replaced by a die that shows its features."""
 
-    model_config = _example(type="swapped", player="Ann", face="2 red oval", at=[5, 6])
+    model_config = example(type="swapped", player="Ann", face="2 red oval", at=[5, 6])
     type: Literal["swapped"]
     face: PieceName
     at: _Place
@@ -163,21 +159,21 @@ class Swapped(_Played):
 class TurnEnded(_Played):
     """The player ends the turn."""
 
-    model_config = _example(type="turn_ended", player="Ann")
+    model_config = example(type="turn_ended", player="Ann")
     type: Literal["turn_ended"]
 
 
 class Undone(_Event):
     """The last event that was accepted or judged is taken back."""
 
-    model_config = _example(type="undone")
+    model_config = example(type="undone")
     type: Literal["undone"]
 
 
 class Asked(_Played):
     """A hint is asked for; the answer's text holds it if the table's option ``hints`` allows that level."""
 
-    model_config = _example(type="asked", player="Ann", level="count")
+    model_config = example(type="asked", player="Ann", level="count")
     type: Literal["asked"]
     level: Level
 
@@ -185,7 +181,7 @@ class Asked(_Played):
 class Corrected(_Event):
     """Wherever ``from`` stands in event ``event`` or later it is ``to``; everything since is judged again."""
 
-    model_config = _example(type="corrected", event=7, to="2 red solid oval", **{"from": "1 red solid oval"})
+    model_config = example(type="corrected", event=7, to="2 red solid oval", **{"from": "1 red solid oval"})
     type: Literal["corrected"]
     event: Annotated[_Whole, Field(description="Number of an event of the record, from 0.")]
     old: Annotated[PieceName, Field(alias="from")]
@@ -195,7 +191,7 @@ class Corrected(_Event):
 class Tied(_Event):
     """Calls too close to part: noted, changes nothing; the one whom people choose is then ``called``."""
 
-    model_config = _example(type="tied", players=["Ann", "Ben"])
+    model_config = example(type="tied", players=["Ann", "Ben"])
     type: Literal["tied"]
     players: Annotated[list[PlayerName], Field(min_length=2, max_length=12)]
 
@@ -203,7 +199,7 @@ class Tied(_Event):
 class Ended(_Event):
     """People stop here; the outcome is what stands."""
 
-    model_config = _example(type="ended")
+    model_config = example(type="ended")
     type: Literal["ended"]
 
 

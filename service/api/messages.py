@@ -6,13 +6,13 @@ Quads are pixels of the camera's picture, origin top left: TL TR BR BL of the up
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from service.answer import ErrorBody
-from service.api.bodies import Body
-from service.api.examples import ENTRY, STATE
+from service.api.bodies import Body, example
+from service.api.examples import CREATED, ENTRY, STATE
 from service.api.game_events import GameEvent, PlayerName
 from service.api.models import Entry, Seconds
 from service.board_file import AnyBoard
@@ -55,9 +55,6 @@ _T = TypeVar("_T")
 MESSAGE_BYTES = 64 * 1024
 """Longest text message of a client, in bytes."""
 
-_KEY = "q1w2E3r4.Yx3cV5bN7mQ9wE1rT3zU5g"
-
-
 _PIECE = {
     "id": 4,
     "name": "1 red solid oval",
@@ -76,17 +73,13 @@ class BadMessageError(ServiceError, ValueError):
     code = "bad-message"
 
 
-def _example(**fields: Any) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"example": fields})
-
-
 # What clients say.
 
 
 class HelloMessage(Body):
     """The first message to a table, within five seconds: who is there, and what they want to see."""
 
-    model_config = _example(type="hello", key=_KEY, after=6)
+    model_config = example(type="hello", key=CREATED["keys"]["host"], after=6)
 
     type: Literal["hello"]
     key: Annotated[str, Field(max_length=200, description="The key, as `POST /tables` and others gave it.")]
@@ -102,7 +95,7 @@ class HelloMessage(Body):
 class LiveHelloMessage(Body):
     """The first message of a camera without a table: what is played, and on which board."""
 
-    model_config = _example(type="hello", game="classic")
+    model_config = example(type="hello", game="classic")
 
     type: Literal["hello"]
     game: Annotated[Game, Field(strict=False, description="What lies there; auto: look.")] = Game.AUTO
@@ -115,7 +108,7 @@ class LiveHelloMessage(Body):
 class PongMessage(Body):
     """The answer to a ``ping``, at once: it keeps the socket open and measures the client's clock."""
 
-    model_config = _example(type="pong", number=3, at=1830.004)
+    model_config = example(type="pong", number=3, at=1830.004)
 
     type: Literal["pong"]
     number: Annotated[int, Field(ge=0, lt=2**53, description="That of the ping.")]
@@ -131,7 +124,7 @@ MessageId = Annotated[
 class CallMessage(Body):
     """Call "Set!", by a player or by a host for ``player``; ``at`` by the client's clock, default: on arrival."""
 
-    model_config = _example(type="call", id=12, at=1832.251)
+    model_config = example(type="call", id=12, at=1832.251)
 
     type: Literal["call"]
     id: MessageId | None = None
@@ -142,7 +135,7 @@ class CallMessage(Body):
 class EventMessage(Body):
     """An event, as ``POST …/events`` takes it."""
 
-    model_config = _example(type="event", id=13, event={"type": "no_set", "player": "Ann"})
+    model_config = example(type="event", id=13, event={"type": "no_set", "player": "Ann"})
 
     type: Literal["event"]
     id: MessageId | None = None
@@ -152,7 +145,7 @@ class EventMessage(Body):
 class FrameMessage(Body):
     """When the next picture was taken, by the client's clock; without it, when it arrives."""
 
-    model_config = _example(type="frame", at=1832.251)
+    model_config = example(type="frame", at=1832.251)
 
     type: Literal["frame"]
     at: Seconds
@@ -174,7 +167,7 @@ class _Said(BaseModel):
 class WelcomeMessage(_Said):
     """The answer to ``hello``; cameras get no ``state``, and one without a table no ``role``."""
 
-    model_config = _example(type="hello", role="player", player="Ann", time=63.8, state=dict(STATE))
+    model_config = example(type="hello", role="player", player="Ann", time=63.8, state=dict(STATE))
 
     type: Literal["hello"] = "hello"
     role: Annotated[str | None, Field(description="host, player, spectator or camera")] = None
@@ -186,7 +179,7 @@ class WelcomeMessage(_Said):
 class EntryMessage(_Said):
     """One entry of the table's journal; their numbers have no gap."""
 
-    model_config = _example(type="entry", entry=dict(ENTRY))
+    model_config = example(type="entry", entry=dict(ENTRY))
 
     type: Literal["entry"] = "entry"
     entry: Entry
@@ -195,7 +188,7 @@ class EntryMessage(_Said):
 class StateMessage(_Said):
     """How the table stands after the entries before it."""
 
-    model_config = _example(type="state", state=dict(STATE))
+    model_config = example(type="state", state=dict(STATE))
 
     type: Literal["state"] = "state"
     state: TableState
@@ -204,7 +197,7 @@ class StateMessage(_Said):
 class PingMessage(_Said):
     """Sent often at first, then every ten seconds: answer with ``pong`` at once."""
 
-    model_config = _example(type="ping", number=3, time=61.9)
+    model_config = example(type="ping", number=3, time=61.9)
 
     type: Literal["ping"] = "ping"
     number: int
@@ -214,7 +207,7 @@ class PingMessage(_Said):
 class ClockMessage(_Said):
     """How the client's clock goes: table time = client's time - ``offset``, give or take ``error`` seconds."""
 
-    model_config = _example(type="clock", offset=1768.1, error=0.012)
+    model_config = example(type="clock", offset=1768.1, error=0.012)
 
     type: Literal["clock"] = "clock"
     offset: float
@@ -222,12 +215,12 @@ class ClockMessage(_Said):
 
 
 class AnswerMessage(_Said):
-    """The answer to a ``call`` or an ``event`` that had an ``id``: the journal entries it made, or why there are none.
+    """The answer to a ``call`` or an ``event``, with its ``id``: the journal entries it made, or why there are none.
 
     A call is held for a moment so that ties show: its entries may come later, and ``entries`` is empty then.
     """
 
-    model_config = _example(type="answer", id=12, entries=[8])
+    model_config = example(type="answer", id=12, entries=[8])
 
     type: Literal["answer"] = "answer"
     id: MessageId | None = None
@@ -238,7 +231,7 @@ class AnswerMessage(_Said):
 class ErrorMessage(_Said):
     """What the client sent could not be used; after three in a row the socket is closed with 4400."""
 
-    model_config = _example(type="error", error={"code": "bad-frame", "text": "this is no JPEG picture"})
+    model_config = example(type="error", error={"code": "bad-frame", "text": "this is no JPEG picture"})
 
     type: Literal["error"] = "error"
     error: ErrorBody
@@ -247,7 +240,7 @@ class ErrorMessage(_Said):
 class RateMessage(_Said):
     """What a camera may send: at most ``fps`` pictures a second, ``width`` pixels wide, of ``bytes`` bytes."""
 
-    model_config = _example(type="rate", fps=8.0, width=1280, bytes=1_500_000)
+    model_config = example(type="rate", fps=8.0, width=1280, bytes=1_500_000)
 
     type: Literal["rate"] = "rate"
     fps: float
@@ -258,7 +251,7 @@ class RateMessage(_Said):
 class SkippedMessage(_Said):
     """So many pictures were not looked at, because newer ones came."""
 
-    model_config = _example(type="skipped", frames=2)
+    model_config = example(type="skipped", frames=2)
 
     type: Literal["skipped"] = "skipped"
     frames: int
@@ -267,7 +260,7 @@ class SkippedMessage(_Said):
 class SeenPiece(_Said):
     """One piece that the camera sees, or has seen before something hid it."""
 
-    model_config = _example(**_PIECE)
+    model_config = example(**_PIECE)
 
     id: Annotated[int, Field(description="Stays with the piece while it lies there; for corrections, as `piece`.")]
     name: Annotated[str, Field(description="As records name it.")]
@@ -282,9 +275,7 @@ class SeenPiece(_Said):
 class SeenMessage(_Said):
     """What is known of the table from one picture."""
 
-    model_config = _example(
-        type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[dict(_PIECE)]
-    )
+    model_config = example(type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[dict(_PIECE)])
 
     type: Literal["seen"] = "seen"
     time: float

@@ -5,14 +5,15 @@ Times are seconds of the table, which count from its creation, unless a field sa
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from engine.labels import Language
-from service.api.bodies import Body
+from service.api.bodies import Body, example
 from service.api.game_events import PieceName, PlayerName
 from service.board_file import AnyBoard
+from service.hub.clocks import FURTHEST
 from service.hub.state import ChoiceState, TableState
 from service.live.happenings import HappeningKind
 
@@ -38,20 +39,14 @@ __all__ = [
     "WholeKeys",
 ]
 
-MOST_SECONDS = 1e12
-"""Furthest reading of a client's clock: Unix time in milliseconds still fits."""
-MOST_PLAYERS = 12
+_MOST_PLAYERS = 12
 
 GameKey = Literal["classic", "ravensburger", "setup", "junior-1", "junior-2", "cubed"]
 """What can be played."""
 RoleName = Literal["host", "player", "spectator", "camera", "join"]
 """What a key allows."""
 OptionValue = bool | int | str | None
-Seconds = Annotated[float, Field(ge=-MOST_SECONDS, le=MOST_SECONDS)]
-
-
-def _example(**fields: Any) -> ConfigDict:
-    return ConfigDict(json_schema_extra={"example": fields})
+Seconds = Annotated[float, Field(ge=-FURTHEST, le=FURTHEST)]
 
 
 # What requests say.
@@ -60,10 +55,10 @@ def _example(**fields: Any) -> ConfigDict:
 class NewTable(Body):
     """A table to be opened: what is played, by whom, with which options, on which board."""
 
-    model_config = _example(game="classic", players=["Ann", "Ben"], options={"hints": "count"}, language="en")
+    model_config = example(game="classic", players=["Ann", "Ben"], options={"hints": "count"}, language="en")
 
     game: GameKey
-    players: Annotated[list[PlayerName], Field(min_length=1, max_length=MOST_PLAYERS)]
+    players: Annotated[list[PlayerName], Field(min_length=1, max_length=_MOST_PLAYERS)]
     options: Annotated[
         dict[str, OptionValue],
         Field(
@@ -86,13 +81,13 @@ class NewTable(Body):
 class Nothing(Body):
     """An object without fields."""
 
-    model_config = _example()
+    model_config = example()
 
 
 class KeyRequest(Body):
     """A key to be made; ``player`` where it is one of a player."""
 
-    model_config = _example(role="player", player="Ann")
+    model_config = example(role="player", player="Ann")
 
     role: RoleName
     player: PlayerName | None = None
@@ -107,7 +102,7 @@ class KeyRequest(Body):
 class Seat(Body):
     """A seat to be taken."""
 
-    model_config = _example(player="Ben")
+    model_config = example(player="Ben")
 
     player: PlayerName
 
@@ -115,7 +110,7 @@ class Seat(Body):
 class MadeCall(Body):
     """A call; ``player`` only where a host calls for somebody."""
 
-    model_config = _example(at=1832.251)
+    model_config = example(at=1832.251)
 
     player: PlayerName | None = None
     at: Annotated[Seconds | None, Field(description="When, by the client's clock; without it, when it arrives.")] = None
@@ -124,7 +119,7 @@ class MadeCall(Body):
 class ClockReading(Body):
     """What the client's clock says as it sends this, and which answer it had last."""
 
-    model_config = _example(client=1830.004, answers=3)
+    model_config = example(client=1830.004, answers=3)
 
     client: Annotated[Seconds, Field(description="A steady clock, in seconds, as performance.now() / 1000.")]
     answers: Annotated[int | None, Field(ge=0, lt=2**53, description="The `number` of the answer before.")] = None
@@ -133,7 +128,7 @@ class ClockReading(Body):
 class Correction(Body):
     """Whatever was read as ``from`` is ``to``."""
 
-    model_config = _example(to="2 red solid oval", **{"from": "1 red solid oval"})
+    model_config = example(to="2 red solid oval", **{"from": "1 red solid oval"})
 
     old: Annotated[PieceName, Field(alias="from")]
     new: Annotated[PieceName, Field(alias="to")]
@@ -169,9 +164,9 @@ class Decision(Body):
 class DisputedCall(Body):
     """Which call is looked at again: the last one not after ``at``; without it, the last."""
 
-    model_config = _example(at=63.4)
+    model_config = example(at=63.4)
 
-    at: Annotated[float | None, Field(ge=0, le=MOST_SECONDS)] = None
+    at: Annotated[float | None, Field(ge=0, le=FURTHEST)] = None
 
 
 # What is answered.

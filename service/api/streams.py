@@ -35,7 +35,7 @@ data: {"number": 8, "at": "2026-01-02T18:04:05.120Z", "kind": "event", "t": 63.2
 id: 8
 
 event: state
-data: {"id": "t5Hw9QpZ", "last": 8, "caller": "Ann", …}
+data: {"id": "t5hw9qpzk3", "last": 8, "caller": "Ann", …}
 """
 
 router = APIRouter(prefix="/api/v1/tables", tags=["tables"])

@@ -47,7 +47,7 @@ router = APIRouter(prefix="/api/v1/tables", tags=["tables"], route_class=JsonRou
 
 _MOST_ENTRIES = 1_000
 
-KeyId = Annotated[str, Path(max_length=64, description="The public part of a key.", examples=["q1w2E3r4"])]
+KeyId = Annotated[str, Path(max_length=64, description="The public part of a key.", examples=["q2w3e4r5"])]
 
 
 # Opening and taking away.

@@ -14,10 +14,10 @@ from itertools import count
 
 from service.hub.errors import BadTimeError
 
-__all__ = ["ClientClock", "ClockSettings", "Measured", "Ping"]
+__all__ = ["FURTHEST", "ClientClock", "ClockSettings", "Measured", "Ping"]
 
-_MOST = 1e12
-"""Seconds: Unix time fits, and fractions of a millisecond are kept."""
+FURTHEST = 1e12
+"""Seconds that a client's clock may tell at the most: Unix time fits, and fractions of a millisecond are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +130,6 @@ def _seconds(at: float) -> float:
 
     :raises BadTimeError: it is no number of seconds.
     """
-    if not -_MOST < at < _MOST:
+    if not -FURTHEST <= at <= FURTHEST:
         raise BadTimeError(at)
     return float(at)
