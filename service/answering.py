@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 
 from service.answer import ErrorShape
 from service.game import Game
-from service.limiting import client_of
+from service.limiting import client_in
 from service.places import Places
 from service.quotas import Shares
 from service.receiving import check_parameters
@@ -53,9 +53,8 @@ async def served(request: Request, form: Form, work: Work) -> Response:
     settings: Settings = state.settings
     vision: Vision = state.vision
     shares: Shares = state.shares
-    client = client_of(request.client.host if request.client else "")
     check_parameters(request, [*form.parameters, *form.in_address])
-    with places.taken(), shares.held(client):
+    with places.taken(), shares.held(client_in(request.scope)):
         answered = await vision.answer(work, await received(request, settings, form))
     return Response(answered.body, media_type=answered.media_type)
 

@@ -1,4 +1,4 @@
-"""The HTTP service: photos in, JSON or an annotated picture out; one shape for every error; nothing is stored."""
+"""The HTTP service: photos, boards and tables that people share, put together from its parts."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from service.guard import is_free, refusal
 from service.quotas import Buckets, Shares, TooManyError
 from service.settings import Settings
 
-__all__ = ["ClientLimits", "Limits", "client_of"]
+__all__ = ["ClientLimits", "Limits", "client_in", "client_of"]
 
 _NEW_TABLES = frozenset({"/api/v1/tables", "/api/v1/tables/import"})
 _HOUR = 3600
@@ -38,6 +38,12 @@ def client_of(address: str) -> str:
     if not isinstance(known, IPv6Address):
         return str(known)
     return str(known.ipv4_mapped or IPv6Network((known, 64), strict=False))
+
+
+def client_in(scope: Scope) -> str:
+    """Return the client of a request or a WebSocket."""
+    address, _ = scope.get("client") or ("", 0)
+    return client_of(address)
 
 
 @dataclass(frozen=True)
@@ -76,8 +82,7 @@ class ClientLimits:
         if scope["type"] == "lifespan" or is_free(scope["path"]):
             await self._app(scope, receive, send)
             return
-        address, _ = scope.get("client") or ("", 0)
-        client = client_of(address)
+        client = client_in(scope)
         try:
             with self._open.held(client), nullcontext() if _stays(scope) else self._asking.held(client):
                 self._take(client, scope)

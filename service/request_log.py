@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from structlog.contextvars import bound_contextvars
 
 from service.guard import is_free
-from service.limiting import client_of
+from service.limiting import client_in
 from service.logs import LOGGER
 from service.metrics import Metrics
 
@@ -97,7 +97,6 @@ class RequestLog:
         self._metrics.answered(method, route, told.status, seconds)
         if code is not None:
             self._metrics.refused(code)
-        address, _ = scope.get("client") or ("", 0)
         line = {
             "method": method,
             "route": route,
@@ -105,7 +104,7 @@ class RequestLog:
             "ms": round(1000 * seconds, 1),
             "bytes_in": told.bytes_in,
             "bytes_out": told.bytes_out,
-            "client": client_of(address),
+            "client": client_in(scope),
         }
         level = DEBUG if is_free(scope["path"]) and told.status < _ERRORS else INFO
         _log.log(level, "answered", extra=line if code is None else {**line, "code": code})

@@ -11,7 +11,7 @@ from service.api.camera import watch
 from service.api.conversation import Conversation, Patience, converse, patience
 from service.api.messages import WelcomeMessage, read_live_hello
 from service.hub import Hub
-from service.limiting import client_of
+from service.limiting import client_in
 from service.quotas import Shares
 
 __all__ = ["onlookers", "router"]
@@ -31,10 +31,9 @@ async def live_camera(socket: WebSocket, patience: Annotated[Patience, Depends(p
     """Tell a camera what it sees; nothing is refereed, and nothing is kept."""
     hub: Hub = socket.app.state.hub
     shares: Shares = socket.app.state.onlookers
-    client = client_of(socket.client.host if socket.client else "")
 
     async def talk(conversation: Conversation) -> None:
-        with shares.held(client):
+        with shares.held(client_in(socket.scope)):
             hello = await conversation.first(read_live_hello)
             with closing(hub.live(hello.game, hello.board)) as camera:
                 await conversation.say(WelcomeMessage())
