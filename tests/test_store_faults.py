@@ -218,6 +218,27 @@ async def test_two_programs_at_the_same_tables_in_any_order_never_block_each_oth
         assert kinds == [{int, ConflictError}] * len(ids)
 
 
+@SQLITE
+async def test_a_file_that_is_taken_away_or_replaced_is_not_written_to(database: str, tmp_path: Path) -> None:
+    file = Path(database.removeprefix("sqlite:///"))
+    async with opened(database) as store:
+        await store.create(stored("table"), [])
+        assert await store.append("table", 0, [told(1)]) == 1
+        away = file.rename(tmp_path / "away")
+        for replaced in (False, True):
+            if replaced:
+                file.touch()
+            with pytest.raises(StoreGoneError):
+                await store.append("table", 1, [told(2)])
+            with pytest.raises(StoreGoneError):
+                await store.ping()
+            assert file.exists() is replaced
+        away.replace(file)
+        assert await store.append("table", 1, [told(2)]) == 2
+    async with opened(database) as store:
+        assert len(await store.entries("table")) == 2
+
+
 async def test_a_lock_that_is_held_too_long_is_given_up(database: str) -> None:
     async with opened(database, StoreSettings(busy_seconds=0.1)) as store, opened(database) as other:
         await add(store, "table")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from sqlite3 import OperationalError
 
 from platformdirs import user_data_path
 from sqlalchemy import URL, Engine, create_engine, event, make_url
@@ -79,8 +80,29 @@ def _sqlite(url: URL, settings: StoreSettings) -> Engine:
         max_overflow=0,
         connect_args={"timeout": settings.busy_seconds},
     )
+    check = partial(_check_file, file, _identity(file))
+    event.listen(engine, "do_connect", check)
+    event.listen(engine, "checkout", check)
     event.listen(engine, "connect", _set_up_sqlite)
     return engine
+
+
+def _check_file(file: Path, opened: tuple[int, int] | None, *_: object) -> None:
+    """Refuse a file that has been taken away or replaced meanwhile: what is written to either would be lost.
+
+    :raises sqlite3.OperationalError: it is not the one that was ``opened``.
+    """
+    if _identity(file) != opened:
+        raise OperationalError("the database file has been taken away or replaced")
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Return what tells a file from every other one; None where there is none."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
