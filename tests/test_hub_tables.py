@@ -390,6 +390,28 @@ def test_what_could_not_be_stored_has_not_happened(refusal: Exception, lost: boo
     asyncio.run(scenario())
 
 
+def test_who_waits_while_the_store_goes_is_told_at_once(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            tried: list[int] = []
+
+            async def refused() -> None:
+                tried.append(1)
+                raise StoreGoneError
+
+            lab.store.watched = refused
+            waiting = [table.session.put(table.ann, CALLED) for _ in range(5)]
+            outcomes = await asyncio.gather(*waiting, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [StoreGoneError] * 5
+            assert tried == [1]
+            lab.store.watched = None
+            await table.session.put(table.ann, CALLED)
+
+    asyncio.run(scenario())
+
+
 def test_nothing_is_told_before_the_store_has_said_that_it_is_kept(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:

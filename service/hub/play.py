@@ -21,7 +21,7 @@ from service.hub.standing import Around, Standing
 from service.hub.state import TableState
 from service.live.happenings import Happening
 from service.live.table import LiveTable
-from service.store import Entry, NoTableError, StoredTable, StoreError
+from service.store import Entry, NoTableError, StoredTable, StoreError, StoreGoneError
 
 __all__ = ["Play"]
 
@@ -50,6 +50,8 @@ class Play:
         self._house, self._around = house, around
         self._began = house.clock()
         self._lock = asyncio.Lock()
+        self._outages = 0
+        """How often the store was gone when something was to be stored."""
         self._book: Book | None = None
         self._standing: Standing | None = None
 
@@ -92,7 +94,10 @@ class Play:
     async def _change(
         self, act: Act, expected: int | None = None, *, heavy: bool = False, ticks: bool = True
     ) -> tuple[Entry, ...]:
+        outages = self._outages
         async with self._lock:
+            if self._outages != outages:
+                raise StoreGoneError  # it went while this waited; to wait for it one after the other helps nobody
             book = await self._opened()
             if expected is not None and expected != self.last:
                 raise MovedError(expected, self.last)
@@ -102,8 +107,9 @@ class Play:
                 entries = await self._stored(acted.told)
                 for verdict in acted.verdicts:
                     self._house.metrics.event(book.header.edition.key, verdict)
-            except BaseException:
+            except BaseException as error:
                 self._book = None
+                self._outages += isinstance(error, StoreGoneError)
                 raise
             if entries or act is not _nothing:
                 self._follow(book, entries)
