@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.events import Event, Tied
+from engine.fields import MOST_SECONDS
 from engine.record import RecordError
 from service.hub import HubError, Session, Visitor
 from service.hub.errors import (
@@ -254,6 +255,36 @@ def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> N
             assert (await table.session.state(table.ann)).caller == "Ann"
             await lab.pass_time(0.2)
             assert (await table.session.state(table.ann)).players[0].score == -1
+
+    asyncio.run(scenario())
+
+
+def test_nothing_is_done_at_a_table_before_time_brings_anything(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table(call_limit=3_600.0)
+            await table.deal()
+            await table.session.put(table.ann, CALLED)
+            (play,) = lab.hub._house.ticking
+            for seconds, due in ((3_599.0, False), (2.0, True)):
+                lab.seconds += seconds
+                assert play.is_due is due
+            await lab.hub.tick()
+            assert not lab.hub._house.ticking
+
+    asyncio.run(scenario())
+
+
+def test_a_table_outlives_the_last_time_that_a_record_can_tell(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await lab.pass_time(MOST_SECONDS)
+            await table.deal()
+            await table.session.call(table.ann)
+            await lab.pass_time(1)
+            assert (await table.session.state(table.ann)).caller == "Ann"
+            assert [line["t"] for line in await table.lines()] == [MOST_SECONDS] * 2
 
     asyncio.run(scenario())
 

@@ -121,7 +121,7 @@ class Hub:
     async def tick(self) -> None:
         """Let time pass at the tables where it matters."""
         house = self._house
-        await asyncio.gather(*(table.tick() for table in house.ticking))
+        await asyncio.gather(*(table.tick() for table in house.ticking if table.is_due))
         if not house.ticking:
             house.stirred.clear()
 

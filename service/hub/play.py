@@ -9,7 +9,6 @@ from functools import partial
 
 from anyio import to_thread
 
-from engine.fields import MOST_SECONDS
 from service.errors import code_of
 from service.hub.errors import MovedError
 from service.hub.followers import Followers
@@ -58,7 +57,7 @@ class Play:
     @property
     def now(self) -> float:
         """Seconds since the table was opened, by the steady clock."""
-        return min(float(MOST_SECONDS), self._house.clock() - self._began)
+        return self._house.clock() - self._began
 
     @property
     def is_busy(self) -> bool:
@@ -149,6 +148,12 @@ class Play:
             self.followers.tell(map(entry_message, entries))
             if entries or not self._standing.looks_like(before):
                 self.tell_state()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a tick may bring something about, or is the last one."""
+        due = None if self._book is None else self._book.table.due
+        return due is None or due <= self.now
 
     async def tick(self) -> None:
         """Let time pass, unless something is done at the table; where it does not matter any more, tick no more."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.events import Asked, Corrected, Event, Tied, Undone, Verdict
+from engine.fields import MOST_SECONDS
 from engine.labels import Language
 from engine.record import MOST_ASKED, MOST_EVENTS, MOST_JUDGED_AGAIN, Header, write_event, write_header
 from engine.referee import Referee
@@ -113,10 +114,12 @@ class Ledger:
     ) -> Happening:
         """Let the referee judge ``event``, which came at ``time``, and tell it; ``remark`` is told with the verdict.
 
+        A table that goes on for longer than a record can tell goes on: its record then tells the last time it can.
+
         :raises UnknownPlayerError: by someone who does not sit at the table.
         :raises LookupError: a record of this game cannot hold the event.
         """
-        timed = replace(event, time=seconds(time))
+        timed = replace(event, time=min(seconds(time), float(MOST_SECONDS)))
         line = write_event(timed, self.header)
         number = len(self._lines) - 1
         verdict = self._judge(timed, line)

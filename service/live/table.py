@@ -168,8 +168,17 @@ class LiveTable:
     @property
     def waits(self) -> bool:
         """Whether something comes about by time alone, so that somebody has to :meth:`tick`: held calls, a limit."""
-        limited = self.settings.call_limit is not None and self.caller is not None
-        return (limited or self._calling.waits) and not self._ledger.is_full
+        return self.due is not None
+
+    @property
+    def due(self) -> float | None:
+        """From when on a :meth:`tick` may bring something about; None: time does not matter."""
+        if self._ledger.is_full:
+            return None
+        if self._calling.waits:
+            return self._now
+        limit = self.settings.call_limit
+        return None if limit is None or self.caller is None else self._calling.from_time + limit
 
     # What is seen.
 
