@@ -124,7 +124,7 @@ async def readyz(request: Request) -> Response | Ready:
     state = request.app.state
     fault: NotReadyError | None = await state.fault()
     if fault is not None:
-        _log.warning(str(fault))
+        _log.warning(str(fault), extra={"reason": one_line(_root(fault))})
         return refusal(503, fault.code, str(fault), {"retry-after": "5"})
     return Ready(parts=tuple(state.checks))
 
@@ -180,3 +180,10 @@ async def _ask(part: str, check: Check) -> None:
         raise NotReadyError(part, f"no answer within {_PATIENCE:g} seconds") from None
     except ServiceError as error:
         raise NotReadyError(part, f"{one_line(error)} ({code_of(error)})") from error
+
+
+def _root(error: BaseException) -> BaseException:
+    """Return what ``error`` was raised from in the end: what a driver says is for the operator alone."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

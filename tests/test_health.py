@@ -15,6 +15,7 @@ from service.health import Remembered
 from service.layers import add_layers
 from service.refusals import add_refusals
 from service.settings import Settings
+from service.store import StoreGoneError
 from tests.test_guard import Client
 
 
@@ -67,6 +68,20 @@ def test_ready_when_all_parts_work(app: FastAPI) -> None:
     answer = Client(app).get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"status": "ready", "parts": ["readers", "store"]})
     assert Client(app).request("HEAD", "/readyz").status_code == 200
+
+
+def test_what_the_driver_says_is_for_the_log_alone(app: FastAPI, caplog: pytest.LogCaptureFixture) -> None:
+    async def malformed() -> None:
+        try:
+            raise OSError("the file is malformed")
+        except OSError as error:
+            raise StoreGoneError from error
+
+    app.state.checks["store"] = malformed
+    assert "malformed" not in Client(app).get("/readyz").text
+    assert [vars(record)["reason"] for record in caplog.records if "reason" in vars(record)] == [
+        "the file is malformed"
+    ]
 
 
 def test_not_ready_says_which_part_and_why(app: FastAPI) -> None:
