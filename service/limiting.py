@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from math import ceil
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from anyio import sleep
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.guard import is_free, refusal
 from service.quotas import Buckets, Shares, TooManyError
@@ -55,6 +56,8 @@ class Limits:
     open: int
     requests: int = 64
     """So many of what is open may be requests: fewer than the service answers at the same time."""
+    messages: int = 8
+    """So many times the ``rate`` are the messages a second over all WebSockets; what is more waits."""
     burst_seconds: int = 5
     clients: int = 50_000
 
@@ -73,6 +76,7 @@ class ClientLimits:
         self._app, self._limits = app, limits
         burst = ceil(limits.rate * limits.burst_seconds)
         self._requests = Buckets(limits.rate, burst, limits.clients, clock)
+        self._messages = Buckets(limits.messages * limits.rate, limits.messages * burst, limits.clients, clock)
         self._tables = Buckets(limits.tables / _HOUR, limits.tables, limits.clients, clock)
         self._open = Shares(limits.open, "requests and WebSockets")
         self._asking = Shares(limits.requests, "requests")
@@ -86,10 +90,24 @@ class ClientLimits:
         try:
             with self._open.held(client), nullcontext() if _stays(scope) else self._asking.held(client):
                 self._take(client, scope)
-                await self._app(scope, receive, send)
+                heard = self._paced(client, receive) if scope["type"] == "websocket" else receive
+                await self._app(scope, heard, send)
         except TooManyError as error:
             headers = {"retry-after": str(error.retry_after)}
             await refusal(429, error.code, str(error), headers)(scope, receive, send)
+
+    def _paced(self, client: str, receive: Receive) -> Receive:
+        """Return ``receive`` that lets one after the other of the client's messages through, no more than it may send.
+
+        While one waits nothing more is read from its socket.
+        """
+
+        async def receiving() -> Message:
+            message = await receive()
+            await sleep(self._messages.reserve(client))
+            return message
+
+        return receiving
 
     def _take(self, client: str, scope: Scope) -> None:
         wait = self._requests.take(client)

@@ -47,16 +47,30 @@ class Buckets:
 
     def take(self, client: str) -> float:
         """Take a token and return 0, or take none and return after how many seconds there will be one."""
+        full, wait = self._next(client)
+        if wait:
+            return wait
+        self._note(client, full)
+        return 0.0
+
+    def reserve(self, client: str) -> float:
+        """Take a token, one that is still to come if need be, and return after how many seconds it is there."""
+        full, wait = self._next(client)
+        self._note(client, full)
+        return wait
+
+    def _next(self, client: str) -> tuple[float, float]:
+        """Return when the bucket would be full again after one more token, and how long to wait for that token."""
         now = self._clock()
         full = max(self._full.get(client, now), now) + self._each
         wait = full - now - self._depth
-        if wait > 1e-9:
-            return wait
+        return full, wait if wait > 1e-9 else 0.0
+
+    def _note(self, client: str, full: float) -> None:
         self._full[client] = full
         self._full.move_to_end(client)
         if len(self._full) > self._most:
             self._full.popitem(last=False)
-        return 0.0
 
 
 class Shares:

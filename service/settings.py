@@ -49,7 +49,12 @@ class Settings:
     max_frame_rate: int = _setting(15, 1, 120, "Pictures a second that a camera may send at the most.")
     frame_bytes: int = _setting(1_500_000, 1_000, 64 * 2**20, "Largest picture of a camera, in bytes.")
     frame_pixels: int = _setting(2_100_000, 10_000, 100_000_000, "Largest picture of a camera, in pixels.")
-    client_rate: int = _setting(50, 1, 100_000, "Requests a second of one client (address), on average.")
+    client_rate: int = _setting(
+        50,
+        1,
+        100_000,
+        "Requests a second of one client (address), on average; eight times as many messages over its WebSockets.",
+    )
     client_connections: int = _setting(
         256,
         1,

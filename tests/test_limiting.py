@@ -107,6 +107,29 @@ def test_tables_of_an_hour_are_counted(clock: Clock) -> None:
     assert asked(app, "/api/v1/tables", "POST")[0] == 200
 
 
+def test_the_sockets_of_a_client_share_what_they_may_send(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    waits: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waits.append(seconds)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        for _ in range(3):
+            assert await receive() == {"type": "websocket.receive"}
+
+    async def receive() -> Message:
+        return {"type": "websocket.receive"}
+
+    async def send(message: Message) -> None:
+        raise AssertionError("nothing is said")
+
+    monkeypatch.setattr("service.limiting.sleep", sleep)
+    limits = ClientLimits(app, Limits(rate=2, tables=1, open=9, messages=2, burst_seconds=1), clock)
+    for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2"):
+        anyio.run(limits, {"type": "websocket", "path": "/x", "client": (address, 5)}, receive, send)
+    assert waits == [0, 0, 0, 0, 0.25, 0.5, 0, 0, 0]
+
+
 def test_fewer_requests_than_sockets_and_streams_may_be_open(clock: Clock) -> None:
     async def scenario() -> None:
         statuses: list[int] = []

@@ -32,6 +32,14 @@ def test_a_bucket_gives_its_burst_and_then_its_rate(clock: Clock) -> None:
     assert [buckets.take("Ann") for _ in range(4)] == [0, 0, 0, 0.25]
 
 
+def test_who_reserves_waits_for_those_before(clock: Clock) -> None:
+    buckets = Buckets(rate=4, burst=2, most=10, clock=clock)
+    assert [buckets.reserve("Ann") for _ in range(4)] == [0, 0, 0.25, 0.5]
+    assert buckets.take("Ann") == 0.75
+    clock.now += 0.75
+    assert buckets.reserve("Ann") == 0
+
+
 def test_over_a_long_time_the_rate_holds(clock: Clock) -> None:
     buckets = Buckets(rate=50, burst=250, most=10, clock=clock)
     taken = 0
