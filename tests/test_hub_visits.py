@@ -11,14 +11,18 @@ import pytest
 from service.errors import BadRecordError
 from service.hub import Close, MessageKind
 from service.hub.errors import (
+    BadEventError,
     BadKeyError,
     FullError,
     NoDisputeError,
+    NoNameError,
+    NotAllowedError,
+    NotYoursError,
     SetupError,
     TooManyKeysError,
     TooManyRequestsError,
 )
-from service.live.errors import NoReplayError, NotAPieceError
+from service.live.errors import NoReplayError
 from service.settings import Settings
 from service.store import (
     LastHostError,
@@ -170,6 +174,63 @@ def test_a_seat_is_taken_once_until_it_is_revoked(tmp_path: Path) -> None:
     asyncio.run(scenario())
 
 
+def test_the_seat_of_a_player_who_is_connected_or_has_played_is_taken(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            session = table.session
+            await session.put(table.host, CALLED)
+            await session.put(table.host, {"type": "gave_up", "player": "Ann"})
+            stream = session.subscribe(table.ann)
+            with pytest.raises(SeatTakenError, match="'Ann'"):
+                await session.take_seat(table.join, "Ann")
+            stream.close()
+            await session.revoke(table.host, (await session.take_seat(table.join, "Ann")).id)
+            await session.call(table.ann, at=None)
+            lab.restart()
+            table = await lab.rejoin(table)
+            with pytest.raises(SeatTakenError, match="'Ann'"):
+                await table.session.take_seat(table.join, "Ann")
+            await table.session.take_seat(table.join, "Ben")
+            await table.session.revoke(table.host, table.ann.key_id)
+            await table.session.take_seat(table.join, "Ann")
+
+    asyncio.run(scenario())
+
+
+def test_what_is_of_somebody_else_is_said_to_be(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            for told in (
+                table.session.put(table.ann, {"type": "called", "player": "Ben"}),
+                table.session.call(table.ann, player="Ben"),
+            ):
+                with pytest.raises(NotYoursError, match="'Ben': the key of 'Ann' tells only what 'Ann' does"):
+                    await told
+            with pytest.raises(NotAllowedError, match="it takes that of host"):
+                await table.session.put(table.ann, {"type": "dealt", "cards": []})
+            with pytest.raises(BadEventError, match="player is missing: expected one of 'Ann', 'Ben'"):
+                await table.session.call(table.host)
+            with pytest.raises(BadEventError, match="'Ann', 'Ben'; got 'Žofie'"):
+                await table.session.call(table.host, player="Žofie")
+
+    asyncio.run(scenario())
+
+
+def test_a_key_that_is_unknown_is_not_told_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            key_id, _, secret = table.created.keys.spectator.partition(".")
+            for unknown in (f"{key_id}.{secret}", secret, "\x00", "x" * 10_000):
+                with pytest.raises(UnknownKeyError) as refused:
+                    await table.session.revoke(table.host, unknown)
+                assert unknown not in str(refused.value)
+
+    asyncio.run(scenario())
+
+
 def test_keys_are_made_and_revoked_by_the_host_but_for_the_last_one(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:
@@ -295,7 +356,7 @@ def test_a_correction_in_any_words_judges_again(tmp_path: Path) -> None:
             await table.deal()
             for event in (CALLED, PICKED):
                 await table.session.put(table.ann, event)
-            with pytest.raises(NotAPieceError):
+            with pytest.raises(NoNameError):
                 await table.session.correct(table.host, "a joker", str(TABLE[-1]))
             changed = await table.session.correct(table.host, str(SET[0]).upper(), "three purple open squiggles")
             told = json.loads(changed.entries[0].told)

@@ -180,7 +180,7 @@ async def test_keys_can_be_added_and_revoked(store: Store) -> None:
     await store.revoke("table", "p")
     assert await store.keys("table") == (host(), replace(player("p", "Ann"), revoked=True))
     assert await store.keys("other") == (host(), player("p", "Ben"))
-    with pytest.raises(UnknownKeyError, match="'q'"):
+    with pytest.raises(UnknownKeyError, match="no such key"):
         await store.revoke("table", "q")
     with pytest.raises(ConflictError):
         await store.add_key("table", player("p", "Ben"))
@@ -222,6 +222,23 @@ async def test_a_seat_is_free_again_when_its_key_is_revoked(store: Store) -> Non
         ("first", True, True),
         ("second", True, False),
     ]
+
+
+async def test_a_key_that_is_used_holds_the_seat_of_its_player(store: Store) -> None:
+    await store.create(stored(), [host(), player("ann", "Ann"), player("ben", "Ben")])
+    for _ in range(2):
+        await store.hold_seat("table", "ann")
+    with pytest.raises(SeatTakenError, match="'Ann'"):
+        await store.take_seat("table", player("second", "Ann"))
+    await store.take_seat("table", player("third", "Ben"))
+    assert {key.id: key.seat for key in await store.keys("table")} == {
+        "host": False,
+        "ann": True,
+        "ben": False,
+        "third": True,
+    }
+    with pytest.raises(NoTableError):
+        await store.hold_seat("other", "ann")
 
 
 async def test_deleting_leaves_nothing_of_a_table_and_all_of_the_others(store: Store) -> None:

@@ -15,11 +15,17 @@ __all__ = [
     "HubError",
     "MovedError",
     "NoDisputeError",
+    "NoNameError",
     "NotAllowedError",
+    "NotYoursError",
     "SetupError",
     "TooManyKeysError",
     "TooManyRequestsError",
+    "not_seated",
 ]
+
+_LONGEST_NAME = 60
+"""Characters of a name that an error repeats."""
 
 
 class HubError(ServiceError):
@@ -47,6 +53,16 @@ class NotAllowedError(HubError, PermissionError):
     def __init__(self, role: str, needed: Collection[str]) -> None:
         """Quote the ``role`` and list the roles that are ``needed``."""
         super().__init__(f"the key of a {role} does not allow this: it takes that of {' or '.join(needed)}")
+
+
+class NotYoursError(HubError, PermissionError):
+    """A player who tells what another one has done."""
+
+    code = "not-allowed"
+
+    def __init__(self, player: str, own: str) -> None:
+        """Say whose it is: the ``player``'s, and not the visitor's ``own``."""
+        super().__init__(f"this is of {player!r}: the key of {own!r} tells only what {own!r} does; the host tells all")
 
 
 class NoDisputeError(HubError, LookupError):
@@ -108,6 +124,17 @@ class BadEventError(HubError, ValueError):
     code: ClassVar[str] = "bad-event"
 
 
+class NoNameError(HubError, ValueError):
+    """A name that is no piece of the game."""
+
+    code = "not-a-piece"
+
+    def __init__(self, name: str, game: str, samples: Collection[str]) -> None:
+        """Quote the ``name``; say what names look like in the ``game`` by ``samples``."""
+        shown = name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}…"
+        super().__init__(f"{shown!r} is no piece of {game}: expected a name like {' or '.join(map(repr, samples))}")
+
+
 class BadTimeError(HubError, ValueError):
     """A time that is no number of seconds."""
 
@@ -122,3 +149,9 @@ class SetupError(HubError, ValueError):
     """A table that cannot be opened so: the text names the field."""
 
     code = "bad-table"
+
+
+def not_seated(player: str | None, players: Collection[str]) -> str:
+    """Return what is wrong with the name of a ``player``: it is missing (None), or none of ``players``."""
+    expected = f"expected one of {', '.join(map(repr, players))}"
+    return f"player is missing: {expected}" if player is None else f"player: {expected}; got {player!r}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
 
-from service.hub.errors import SetupError, TooManyKeysError
+from service.hub.errors import SetupError, TooManyKeysError, not_seated
 from service.hub.house import House
 from service.hub.keys import KeyRing, NewKey, new_key
-from service.store import Key, Role
+from service.store import Key, Role, UnknownKeyError
 
 __all__ = ["KeyDesk"]
 
@@ -41,11 +41,17 @@ class KeyDesk:
         """
         return await self._made(self._house.store.take_seat, Role.PLAYER, player, seat=True)
 
+    async def hold_seat(self, key_id: str) -> None:
+        """Let the key of a player, which is in use, hold the seat: nobody can take it any more."""
+        if not self.ring.holds_seat(key_id):
+            await self._house.store.hold_seat(self._table, key_id)
+            self.ring.hold_seat(key_id)
+
     async def _made(
         self, write: Callable[[str, Key], Awaitable[None]], role: Role, player: str | None, *, seat: bool = False
     ) -> NewKey:
         if role is Role.PLAYER and player not in self._players:
-            raise SetupError(f"player: expected one of {', '.join(self._players)}; got {player!r}")
+            raise SetupError(not_seated(player, self._players))
         if len(self.ring.keys) >= _MOST_KEYS:
             raise TooManyKeysError(_MOST_KEYS)
         key, made = new_key(role, player, self._house.wall(), seat=seat)
@@ -59,5 +65,7 @@ class KeyDesk:
         :raises UnknownKeyError: there is none of that id.
         :raises LastHostError: it is the last one of a host.
         """
+        if key_id not in self.ring:
+            raise UnknownKeyError
         await self._house.store.revoke(self._table, key_id)
         self.ring.revoke(key_id)

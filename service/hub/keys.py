@@ -75,6 +75,18 @@ class KeyRing:
         """Let one more count."""
         self._keys[key.id] = key
 
+    def __contains__(self, key_id: object) -> bool:
+        """Return whether there is, or has been, a key of this id."""
+        return key_id in self._keys
+
+    def holds_seat(self, key_id: str) -> bool:
+        """Return whether a key holds the seat of its player."""
+        return self._keys[key_id].seat
+
+    def hold_seat(self, key_id: str) -> None:
+        """Let a key hold the seat of its player."""
+        self._keys[key_id] = replace(self._keys[key_id], seat=True)
+
     def revoke(self, key_id: str) -> None:
         """Let one open nothing any more."""
         self._keys[key_id] = replace(self._keys[key_id], revoked=True)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from engine.called import canonical
-from engine.events import Asked, Corrected, Event
-from engine.record import Header, RecordError, read_event
+from engine.events import Asked, Corrected
+from engine.record import Header
 from engine.tokens import Piece
 from service.game import Game
 from service.hub.camera import CameraSession, Watching
 from service.hub.clocks import ClientClock, ClockSettings
 from service.hub.disputes import Disputes
-from service.hub.errors import BadEventError, FullError, NotAllowedError, TooManyRequestsError
+from service.hub.errors import (
+    BadEventError,
+    FullError,
+    NotAllowedError,
+    NotYoursError,
+    TooManyRequestsError,
+    not_seated,
+)
 from service.hub.house import House
 from service.hub.journal import Act
 from service.hub.keydesk import KeyDesk
@@ -27,17 +32,15 @@ from service.hub.standing import Around
 from service.hub.state import CameraState, DisputeState, TableState
 from service.hub.subscription import Subscription
 from service.hub.visitors import Changed, Page, Visitor
-from service.live.errors import NotAPieceError
+from service.hub.wording import event_of, piece_of, types_of
 from service.live.happenings import Happening
 from service.live.table import LiveTable
 from service.quotas import Buckets
-from service.store import Key, NoTableError, Role, StoredTable
+from service.store import Key, NoTableError, Role, SeatTakenError, StoredTable
 from service.workers import Camera, Sight
 
 __all__ = ["Session"]
 
-_MOST_EVENT = 20_000
-"""Longest event, in characters of its JSON."""
 _BURST = 5
 """Seconds' worth of changes that a table takes of somebody at once."""
 _PLAYERS = (Role.HOST, Role.PLAYER)
@@ -174,11 +177,25 @@ class Session:
 
     # What people do.
 
+    @property
+    def event_types(self) -> tuple[str, ...]:
+        """The types of the events of this game."""
+        return types_of(self._header.edition)
+
+    def _check_own(self, visitor: Visitor, player: str | None) -> None:
+        """Check that what a player tells is their own: it is about ``player``, None for nobody."""
+        if player is None:
+            raise NotAllowedError(visitor.role, [Role.HOST])
+        if player != visitor.player:
+            raise NotYoursError(player, visitor.player or "")
+
     async def _changed(
         self, visitor: Visitor, act: Act, expected: int | None = None, *, heavy: bool = False
     ) -> Changed:
         if wait := self._pace.take(visitor.player or ""):
             raise TooManyRequestsError(wait)
+        if visitor.role is Role.PLAYER:
+            await self._house.whole(self._desk.hold_seat(visitor.key_id))
         names: list[tuple[int, Piece]] = []
 
         def noted(table: LiveTable) -> Iterable[Happening]:
@@ -197,28 +214,18 @@ class Session:
         A player's ``t`` is left aside, a host's counts up to now.
 
         :raises BadEventError: it is none.
+        :raises NoNameError: a name is no piece of the game.
         """
         self._check(visitor, *_PLAYERS)
-        read = self._read(event)
-        if visitor.role is Role.PLAYER and getattr(read, "player", None) != visitor.player:
-            raise NotAllowedError(visitor.role, [Role.HOST])
+        read = event_of(event, self._header)
+        if visitor.role is Role.PLAYER:
+            self._check_own(visitor, getattr(read, "player", None))
         told = visitor.role is Role.HOST and read.time is not None
         timed = replace(read, time=min(read.time or 0.0, self.now) if told else None)
         # A correction judges again, and in Cubed a hint is a search.
         return await self._changed(
             visitor, lambda table: table.put(timed), expected, heavy=isinstance(read, Asked | Corrected)
         )
-
-    def _read(self, event: Mapping[str, Any]) -> Event:
-        try:
-            line = json.dumps(dict(event), ensure_ascii=False, allow_nan=False)
-            if len(line) > _MOST_EVENT:
-                raise BadEventError(f"an event has at most {_MOST_EVENT} characters; got {len(line)}")
-            return read_event(line, self._header)
-        except RecordError as error:
-            raise BadEventError(error.fault) from None
-        except (ValueError, TypeError, RecursionError):
-            raise BadEventError("an event is a JSON object with texts, whole numbers and lists") from None
 
     async def call(
         self,
@@ -238,10 +245,10 @@ class Session:
         """
         self._check(visitor, *_PLAYERS)
         caller = player or visitor.player
-        if visitor.role is Role.PLAYER and caller != visitor.player:
-            raise NotAllowedError(visitor.role, [Role.HOST])
+        if visitor.role is Role.PLAYER:
+            self._check_own(visitor, caller)
         if caller not in self._header.players:
-            raise BadEventError(f"player: expected one of {', '.join(self._header.players)}; got {caller!r}")
+            raise BadEventError(f"{not_seated(caller, self._header.players)}: a host says who has called")
         time, error = (clock or self.clock(visitor)).at_table(at)
         changed = await self._changed(visitor, lambda table: table.call(caller, time, error), expected)
         return replace(changed, error=error)
@@ -265,21 +272,13 @@ class Session:
 
         ``piece`` is the track that it is about, ``since`` the first event of the record that is read anew.
 
-        :raises NotAPieceError: a name is no piece of the game.
+        :raises NoNameError: a name is no piece of the game.
         """
         self._check(visitor, Role.HOST)
-        was, now = self._piece(old), self._piece(new)
+        was, now = piece_of(old, self._header.edition), piece_of(new, self._header.edition)
         return await self._changed(
             visitor, lambda table: table.correct(was, now, identity=piece, since=since), expected, heavy=True
         )
-
-    def _piece(self, name: str) -> Piece:
-        edition = self._header.edition
-        known = {str(piece): piece for piece in edition.deck}
-        try:
-            return known[canonical(name)]
-        except KeyError:
-            raise NotAPieceError(name[:60], edition.title) from None
 
     async def choose(self, visitor: Visitor, player: str | None, *, expected: int | None = None) -> Changed:
         """Decide a tie: the table is ``player``'s; None: nobody's; host.
@@ -452,11 +451,13 @@ class Session:
     async def take_seat(self, visitor: Visitor, player: str) -> NewKey:
         """Make the key of a player whose seat nobody has taken; join.
 
-        :raises SeatTakenError: somebody has.
+        :raises SeatTakenError: somebody has, or the player is connected or has played with a key of the table.
         :raises SetupError: nobody of that name sits at the table.
         :raises TooManyKeysError: there have been too many.
         """
         self._check(visitor, Role.JOIN)
+        if player in self._play.followers.players:
+            raise SeatTakenError(player)
         return await self._house.whole(self._desk.take_seat(player))
 
     async def revoke(self, visitor: Visitor, key_id: str) -> None:

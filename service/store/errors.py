@@ -44,9 +44,9 @@ class UnknownKeyError(StoreError, LookupError):
 
     code = "unknown-key"
 
-    def __init__(self, key: str) -> None:
-        """Quote the id of the ``key``."""
-        super().__init__(f"this table has no key {key[:_QUOTED]!r}")
+    def __init__(self) -> None:
+        """Say what is expected; what was given may be a whole key, so it is not quoted."""
+        super().__init__("this table has no such key: expected the id of one, the part before its dot")
 
 
 class ConflictError(StoreError, RuntimeError):

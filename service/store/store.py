@@ -151,6 +151,14 @@ class Store:
         """
         await self._write_key(writes.take_seat, id, key)
 
+    async def hold_seat(self, id: str, key_id: str) -> None:
+        """Let a key that is in use hold the seat of its player, so that nobody takes it while the key is not revoked.
+
+        :raises NoTableError: the table is not kept.
+        """
+        _check_id(id)
+        await self._write(partial(writes.hold_seat, table=id, key_id=key_id))
+
     async def revoke(self, id: str, key_id: str) -> None:
         """Revoke a key; revoking it once more does nothing.
 
@@ -160,7 +168,7 @@ class Store:
         """
         _check_id(id)
         if not _is_sound(key_id):
-            raise UnknownKeyError(key_id)
+            raise UnknownKeyError
         await self._write(partial(writes.revoke, table=id, key_id=key_id))
 
     async def delete(self, id: str) -> None:

@@ -38,7 +38,7 @@ class Key:
     """Unix seconds."""
     revoked: bool = False
     seat: bool = False
-    """Whether the key was given to somebody who took the seat with a join key."""
+    """Whether the player's seat is taken by it: it came through a join key, or has been used to play."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from service.store.errors import ConflictError, LastHostError, NoTableError, Sea
 from service.store.schema import ENTRIES, KEYS, TABLES
 from service.store.stored import Entry, Key, Role, StoredTable
 
-__all__ = ["Append", "Change", "add_key", "create", "drop", "perform", "revoke", "take_seat"]
+__all__ = ["Append", "Change", "add_key", "create", "drop", "hold_seat", "perform", "revoke", "take_seat"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,15 @@ def take_seat(connection: Connection, table: str, key: Key) -> None:
     connection.execute(insert(KEYS), _rows(table, [replace(key, seat=True)]))
 
 
+def hold_seat(connection: Connection, table: str, key_id: str) -> None:
+    """Let a key hold the seat of its player, as if it had been taken with it; once more does nothing.
+
+    :raises NoTableError: the table is not kept.
+    """
+    _lock(connection, table)
+    connection.execute(update(KEYS).where(KEYS.c.table_id == table, KEYS.c.id == key_id).values(seat=True))
+
+
 def revoke(connection: Connection, table: str, key_id: str) -> None:
     """Revoke a key; once more does nothing.
 
@@ -135,7 +144,7 @@ def revoke(connection: Connection, table: str, key_id: str) -> None:
     _lock(connection, table)
     keys = {key.id: key for key in reads.keys(connection, table)}
     if key_id not in keys:
-        raise UnknownKeyError(key_id)
+        raise UnknownKeyError
     hosts = [key.id for key in keys.values() if key.role is Role.HOST and not key.revoked]
     if hosts == [key_id]:
         raise LastHostError(key_id)
