@@ -83,7 +83,7 @@ class Form:
 
 def short(value: object) -> str:
     """Return ``value`` quoted, cut where it is long."""
-    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else ascii(value)
+    text = "null" if value is None else str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 

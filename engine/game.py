@@ -40,7 +40,7 @@ class UnknownPlayerError(ValueError):
 
     def __init__(self, name: str, players: tuple[str, ...]) -> None:
         """Quote the ``name`` and list the ``players``."""
-        super().__init__(f"{name!r} is no player of this table: expected one of {', '.join(map(ascii, players))}")
+        super().__init__(f"{name!r} is no player of this table: expected one of {', '.join(map(repr, players))}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,7 +116,7 @@ def _all_pieces(key: str) -> Mapping[str, Piece]:
 
 @cache
 def _forms(key: str) -> Mapping[str, Form]:
-    return {form.key: form for form in (*EVERY_GAME, *GAME_FORMS[key])}
+    return {form.key: form for form in (*GAME_FORMS[key], *EVERY_GAME)}
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -229,12 +229,12 @@ def _event(found: dict[str, Any], header: Header) -> Event:
 def _form(found: Mapping[str, object], header: Header) -> Form:
     """Return the form of an event: the game's own, else the first of another game that has its fields."""
     kind = read_text(_have(found, "type", "an event"), "'type'")
-    own = _forms(header.edition.key).get(kind)
-    if own is not None:
-        return own
+    known = _forms(header.edition.key)
+    if kind in known:
+        return known[kind]
     forms = [form for form in FOREIGN if form.key == kind]
     if not forms:
-        raise FieldError(f"{short(kind)} is no type of event")
+        raise FieldError(f"{short(kind)} is no type of event: expected one of {', '.join(known)}")
     return next((form for form in forms if all(one.key in found for one in form.fields if one.required)), forms[0])
 
 
