@@ -83,6 +83,13 @@ class Served:
 
         return asyncio.run_coroutine_threadsafe(worked(), self.loop).result(_PATIENCE)
 
+    def until(self, happened: Callable[[], bool]) -> None:
+        """Wait until something has ``happened`` on the event loop of the service."""
+        end = time.monotonic() + _PATIENCE
+        while not self.do(happened):
+            assert time.monotonic() < end, "it never came to that"
+            time.sleep(0.005)
+
 
 @contextmanager
 def served(app: FastAPI, settings: Settings | None = None) -> Iterator[Served]:

@@ -6,7 +6,7 @@ import json
 import logging
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any
@@ -276,14 +276,6 @@ def test_a_flood_of_messages_is_read_slowly() -> None:
         assert time.monotonic() - began > 0.2
 
 
-def until(service: Served, happened: Callable[[], bool]) -> None:
-    """Wait until something has ``happened`` on the event loop of the service."""
-    end = time.monotonic() + 5
-    while not service.do(happened):
-        assert time.monotonic() < end, "it never came to that"
-        time.sleep(0.005)
-
-
 def test_who_takes_nothing_keeps_no_place_and_no_connection(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoundedSocketProtocol, "patience", 0.1)
     hub = FakeHub()
@@ -292,11 +284,11 @@ def test_who_takes_nothing_keeps_no_place_and_no_connection(monkeypatch: pytest.
         narrow.connect(("127.0.0.1", int(service.address.rpartition(":")[2])))
         with service.open(SOCKET, sock=narrow, max_queue=1) as talker:
             talker.say({"type": "hello", "key": "player"})
-            until(service, lambda: len(hub.session.streams) == 1)
+            service.until(lambda: len(hub.session.streams) == 1)
             for _ in range(60):
                 service.do(hub.session.tell, "x" * 100_000)
-            until(service, lambda: not hub.session.streams)
-            until(service, lambda: not service.server.server_state.connections)
+            service.until(lambda: not hub.session.streams)
+            service.until(lambda: not service.server.server_state.connections)
 
 
 def test_the_service_says_that_it_stops() -> None:

@@ -103,15 +103,7 @@ def test_who_goes_away_takes_no_place_any_more() -> None:
         with following(service) as lines:
             event(lines)
             assert len(hub.session.streams) == 1
-        until_empty(service, hub)
-
-
-def until_empty(service: Served, hub: FakeHub) -> None:
-    """Wait until nobody follows any more."""
-    for _ in range(500):
-        if not service.do(lambda: len(hub.session.streams)):
-            return
-    raise AssertionError("the place was kept")
+        service.until(lambda: not hub.session.streams)
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,6 @@ __all__ = [
     "Hear",
     "Patience",
     "Stream",
-    "close_code",
     "converse",
     "patience",
 ]
@@ -57,7 +56,7 @@ _LONGEST_REASON = 120
 """Bytes of a reason; a control frame has room for 123."""
 _BURST_SECONDS = 5
 
-_CLOSES: Mapping[str, Close] = {
+_CODES: Mapping[str, Close] = {
     "no-key": Close.NO_KEY,
     "bad-key": Close.NO_KEY,
     "not-allowed": Close.NOT_ALLOWED,
@@ -232,8 +231,7 @@ class Conversation:
         try:
             async with asyncio.timeout(self._patience.silence) as silence:
                 while True:
-                    while wait := self._pace.take(""):
-                        await asyncio.sleep(wait)
+                    await asyncio.sleep(self._pace.reserve(""))
                     if await self._hear(clock, hear):
                         silence.reschedule(loop.time() + self._patience.silence)
         except TimeoutError:
@@ -270,9 +268,9 @@ class Conversation:
             raise EndError(Closing(Close.BAD_MESSAGE, f"{self._wrong} wrong messages in a row: {text}"))
 
 
-def close_code(error: ServiceError) -> Close:
+def _close_code(error: ServiceError) -> Close:
     """Return the code with which a socket is closed for an ``error``."""
-    return _CLOSES.get(code_of(error), Close.BAD_MESSAGE)
+    return _CODES.get(code_of(error), Close.BAD_MESSAGE)
 
 
 async def converse(socket: WebSocket, patience: Patience, talk: Callable[[Conversation], Awaitable[None]]) -> None:
@@ -293,7 +291,7 @@ async def converse(socket: WebSocket, patience: Patience, talk: Callable[[Conver
     except EndError as error:
         await conversation.close(error.closing.code, error.closing.text)
     except ServiceError as error:
-        await conversation.close(close_code(error), one_line(error))
+        await conversation.close(_close_code(error), one_line(error))
     except Exception:
         _log.exception("fault in a WebSocket")
         await conversation.close(_INTERNAL, "the service has a fault; its operator finds the reason in the log")
