@@ -15,14 +15,13 @@ from service.forms import HINTS
 from service.game import Game
 from service.hint import lying_named, lying_told
 from service.hint_answer import MOST_PIECES, HintAnswer, answer_hint, hint_of_photo
-from service.said import asks_in_json, form_and_json, said
+from service.said import CalledName, asks_in_json, form_and_json, said
 from service.upload import MissingFieldError
 
 __all__ = ["HintRequest", "router"]
 
 _MOST_BYTES = 256 * 1024
 """Longest JSON body; the JSON of a photo of 81 cards and of all their SETs has a quarter of that."""
-_MOST_LETTERS = 100
 
 _NAMES = {"pieces": ["1 red solid oval", "2 red solid oval", "3 red solid oval"], "level": "count"}
 _PHOTO = {"photo": {"game": "cubed", "pieces": [{"name": "wild", "kind": "die", "doubt": None}]}, "level": "yes-no"}
@@ -34,7 +33,7 @@ class HintRequest(Body):
     """Pieces that lie there: their names, or the JSON of one photo; one of the two."""
 
     pieces: Annotated[
-        list[Annotated[str, Field(max_length=_MOST_LETTERS)]] | None,
+        list[CalledName] | None,
         Field(min_length=1, max_length=MOST_PIECES, description="Names in any language, as printed on any edition."),
     ] = None
     photo: Annotated[

@@ -11,16 +11,16 @@ from engine.labels import Language
 from engine.options import OptionError, choose
 from service.answering import REFUSALS, json_response, served
 from service.api.bodies import Body
+from service.api.models import OptionValue
 from service.errors import ArgumentError
 from service.forms import JUDGEMENTS
 from service.game import Game
 from service.judgement_answer import JudgementAnswer, answer_judgement, judge_photo
 from service.naming import named_pieces
-from service.said import asks_in_json, form_and_json, said
+from service.said import CalledName, asks_in_json, form_and_json, said
 
 __all__ = ["JudgementRequest", "router"]
 
-_MOST_LETTERS = 100
 
 _NAMES = {"pieces": ["1 red solid oval", "2 red solid oval", "3 green solid oval"], "game": "classic"}
 _GERMAN = {"pieces": ["eine rote Welle", "Joker", "drei rote Wellen"], "game": "cubed", "language": "de"}
@@ -32,14 +32,14 @@ class JudgementRequest(Body):
     """Three pieces by their names, without a photo."""
 
     pieces: Annotated[
-        list[Annotated[str, Field(max_length=_MOST_LETTERS)]],
+        list[CalledName],
         Field(min_length=3, max_length=3, description="Three names, in any language, as printed on any edition."),
     ]
     game: Annotated[Game, Field(strict=False, description="Whose names and rules apply; auto: what the names fit.")] = (
         Game.AUTO
     )
     options: Annotated[
-        dict[str, bool | int | str | None],
+        dict[str, OptionValue],
         Field(description="Options of the table, as in a record: identical_dice_are_set is the one that matters."),
     ] = Field(default_factory=dict)
     language: Annotated[Language, Field(strict=False, description="Of the texts.")] = Language.ENGLISH

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from service.api.bodies import BODY_BYTES, parsed, received_body
 from service.receiving import check_parameters, media_type
 from service.upload import Form
 
-__all__ = ["asks_in_json", "form_and_json", "said"]
+__all__ = ["CalledName", "asks_in_json", "form_and_json", "said"]
 
 _Asked = TypeVar("_Asked", bound=BaseModel)
 _JSON = "application/json"
+
+CalledName = Annotated[str, Field(max_length=100)]
+"""A piece as people call it, in any language."""
 
 
 def asks_in_json(request: Request) -> bool:

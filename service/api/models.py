@@ -33,6 +33,7 @@ __all__ = [
     "MadeCall",
     "NewTable",
     "Nothing",
+    "OptionValue",
     "PlayedAnswer",
     "Seat",
     "TableAnswer",
@@ -46,6 +47,7 @@ GameKey = Literal["classic", "ravensburger", "setup", "junior-1", "junior-2", "c
 RoleName = Literal["host", "player", "spectator", "camera", "join"]
 """What a key allows."""
 OptionValue = bool | int | str | None
+"""What an option of a game may be."""
 Seconds = Annotated[float, Field(ge=-FURTHEST, le=FURTHEST)]
 
 
