@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.classic import Classic
+from engine.cubed import Cubed
 from engine.events import Event, Tied
 from engine.fields import MOST_SECONDS
+from engine.game import Game
 from engine.record import RecordError
+from service.board_file import CubedFile
+from service.game import Game as GameKey
 from service.hub import HubError, Session, Visitor
 from service.hub.errors import (
     BadEventError,
@@ -258,6 +264,60 @@ def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> N
             assert (await table.session.state(table.ann)).caller == "Ann"
             await lab.pass_time(0.2)
             assert (await table.session.state(table.ann)).players[0].score == -1
+
+    asyncio.run(scenario())
+
+
+def test_what_takes_long_is_never_done_where_all_tables_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: dict[str, set[threading.Thread]] = {"legal": set(), "hint": set(), "classic": set()}
+
+    def watch(game: type[Game[Any]], name: str, kind: str) -> None:
+        function = getattr(game, name)
+
+        def watched(*arguments: Any) -> Any:
+            threads[kind].add(threading.current_thread())
+            return function(*arguments)
+
+        monkeypatch.setattr(game, name, watched)
+
+    watch(Cubed, "legal", "legal")
+    watch(Classic, "hint", "hint")
+    watch(Classic, "legal", "classic")
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            board = CubedFile.model_validate_json(Path("service/examples/cubed.json").read_bytes())
+            cubed = await lab.table(game=GameKey.CUBED, board=board)
+            await cubed.session.put(cubed.ann, {"type": "passed", "player": "Ann"})
+            table = await lab.table(options={"hints": "count"})
+            await table.deal()
+            await table.session.put(table.ann, {"type": "asked", "player": "Ann", "level": "count"})
+            lab.restart()
+            await lab.rejoin(table)
+
+    asyncio.run(scenario())
+    assert all(threads.values())
+    assert threading.main_thread() not in threads["legal"] | threads["hint"]
+
+
+def test_what_can_be_played_is_not_looked_for_again_where_nothing_has_changed(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            table = await lab.table()
+            await table.deal()
+            before = table.session._play._standing
+            await table.session.put(table.ann, {"type": "picked", "player": "Ann", "cards": []})
+            after = table.session._play._standing
+            assert before is not None
+            assert after is not None
+            assert after is not before
+            assert after.legal is before.legal
+            await table.session.put(table.ann, CALLED)
+            called = table.session._play._standing
+            assert called is not None
+            assert called.legal is not before.legal
 
     asyncio.run(scenario())
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from anyio import to_thread
 
 from service.errors import code_of
+from service.game import Game
 from service.hub.errors import MovedError
 from service.hub.followers import Followers
 from service.hub.house import House
@@ -26,7 +27,9 @@ __all__ = ["Play"]
 
 _LOG = logging.getLogger(__name__)
 _LONG = 500
-"""A record of more events is judged again in a thread."""
+"""A record of more events is judged again in a thread, and so is one with hints or corrections: they take longer."""
+_HEAVY = ('"asked"', '"corrected"')
+"""What a line with a hint or a correction has in it."""
 
 
 class Play:
@@ -104,6 +107,7 @@ class Play:
                 do = partial(book.act, act, self._house.wall(), self.now if ticks else None)
                 acted = await to_thread.run_sync(do) if heavy else do()
                 entries = await self._stored(acted.told)
+                standing = await self._stood(book)
                 for verdict in acted.verdicts:
                     self._house.metrics.event(book.header.edition.key, verdict)
             except BaseException as error:
@@ -111,7 +115,7 @@ class Play:
                 self._outages += isinstance(error, StoreGoneError)
                 raise
             if entries or act is not _nothing:
-                self._follow(book, entries)
+                self._follow(book, standing, entries)
         if acted.refused is not None:
             raise acted.refused
         return entries
@@ -126,10 +130,15 @@ class Play:
         if self._standing is None:
             self._began -= time_of(entries)
         make = partial(Book, self.header, entries, self.beside.live, self.now)
-        book = make() if len(entries) < _LONG else await to_thread.run_sync(make)
-        self._follow(book, tuple(entry for entry in entries if entry.number > self.last))
+        book = await to_thread.run_sync(make) if _is_long(entries) else make()
+        self._follow(book, await self._stood(book), tuple(entry for entry in entries if entry.number > self.last))
         self._book = book
         return book
+
+    async def _stood(self, book: Book) -> Standing:
+        """Return how the table stands: what can be played next in Cubed takes a while to find."""
+        stood = partial(Standing.of, book, self._standing)
+        return await to_thread.run_sync(stood) if book.header.edition.key == Game.CUBED else stood()
 
     async def _stored(self, told: tuple[Told, ...]) -> tuple[Entry, ...]:
         if told:
@@ -137,9 +146,9 @@ class Play:
                 await self._house.store.append(self.id, self.last, told)
         return tuple(Entry(number, *one) for number, one in enumerate(told, self.last + 1))
 
-    def _follow(self, book: Book, entries: tuple[Entry, ...]) -> None:
+    def _follow(self, book: Book, standing: Standing, entries: tuple[Entry, ...]) -> None:
         """Tell what is stored."""
-        before, self._standing = self._standing, Standing.of(book)
+        before, self._standing = self._standing, standing
         if entries:
             self.last = entries[-1].number
         if book.table.waits:
@@ -198,6 +207,10 @@ class Play:
         """Tell everybody how the table stands."""
         if self.followers and self._standing is not None:
             self.followers.tell([self.state_message()])
+
+
+def _is_long(entries: Sequence[Entry]) -> bool:
+    return len(entries) >= _LONG or any(word in (one.line or "") for one in entries for word in _HEAVY)
 
 
 def _nothing(table: LiveTable) -> tuple[Happening, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from engine.fields import EVERY_GAME, GAME_FORMS
 from engine.game import Game
 from engine.layout import Layout, Spot
 from engine.record import Header
+from engine.referee import Referee
 from service.hub.journal import Book
 from service.hub.state import (
     CameraState,
@@ -57,14 +57,25 @@ class Standing:
     caller: str | None
     tie: Tie | None
     oddity: Happening | None
+    legal: LegalState
+    """What can happen next."""
 
     @classmethod
-    def of(cls, book: Book) -> Standing:
-        """Return how the game stands now."""
+    def of(cls, book: Book, before: Standing | None = None) -> Standing:
+        """Return how the game stands now; in Cubed that is a search, unless it stands as it did ``before``."""
         table = book.table
         referee = table.referee
+        known = before is not None and before.position is referee.state
         return cls(
-            book.header, referee.game, referee.state, book.events, table.layout, table.caller, table.tie, book.oddity
+            book.header,
+            referee.game,
+            referee.state,
+            book.events,
+            table.layout,
+            table.caller,
+            table.tie,
+            book.oddity,
+            before.legal if before is not None and known else _legal_of(referee, book.header),
         )
 
     def looks_like(self, other: Standing | None) -> bool:
@@ -97,7 +108,7 @@ class Standing:
             turn=self._turn,
             tie=None if self.tie is None else TieState(players=list(self.tie.players), times=self.tie.times),
             oddity=self._oddity,
-            legal=self._legal,
+            legal=self.legal,
             layout=[PieceState(name=str(piece), at=_listed(spot)) for spot, piece in self.layout.entries],
             hands=self._hands,
             outcome=self._outcome,
@@ -126,17 +137,6 @@ class Standing:
         ]
         return OddityState(number=odd.number, text=odd.text, choices=choices)
 
-    @cached_property
-    def _legal(self) -> LegalState:
-        forms = {form.event: form.key for form in (*EVERY_GAME, *GAME_FORMS[self.header.edition.key])}
-        legal = self.game.legal(self.position)
-        return LegalState(
-            due=[
-                DueState(task=one.task, count=one.count, player=one.player, optional=one.optional) for one in legal.due
-            ],
-            moves=sorted({forms[type(move)] for move in legal.moves}),
-        )
-
     @property
     def _hands(self) -> dict[str, list[str]] | None:
         hands = getattr(self.position, "hands", None)
@@ -152,6 +152,15 @@ class Standing:
         return OutcomeState(
             over=True, scores=dict(outcome.scores), winners=list(outcome.winners), losers=list(outcome.losers)
         )
+
+
+def _legal_of(referee: Referee, header: Header) -> LegalState:
+    forms = {form.event: form.key for form in (*EVERY_GAME, *GAME_FORMS[header.edition.key])}
+    legal = referee.legal
+    return LegalState(
+        due=[DueState(task=one.task, count=one.count, player=one.player, optional=one.optional) for one in legal.due],
+        moves=sorted({forms[type(move)] for move in legal.moves}),
+    )
 
 
 def _listed(spot: Spot) -> list[int] | None:
