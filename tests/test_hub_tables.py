@@ -283,6 +283,7 @@ def test_what_takes_long_is_never_done_where_all_tables_wait_for_it(
         monkeypatch.setattr(game, name, watched)
 
     watch(Cubed, "legal", "legal")
+    watch(Cubed, "judge", "legal")
     watch(Classic, "hint", "hint")
     watch(Classic, "legal", "classic")
 

@@ -85,7 +85,7 @@ class Play:
     ) -> tuple[Entry, ...]:
         """Do ``act`` at the table and store what comes of it; return the new entries of the journal, which are told.
 
-        A ``heavy`` one is done in a thread. ``ticks``: time passes before it; a picture has a time of its own.
+        A ``heavy`` one, and any of Cubed, is done in a thread. ``ticks``: time passes before it; a picture has a time of its own.
 
         :raises MovedError: ``expected`` is not the newest entry.
         :raises NoTableError: the table has been deleted.
@@ -105,7 +105,7 @@ class Play:
                 raise MovedError(expected, self.last)
             try:
                 do = partial(book.act, act, self._house.wall(), self.now if ticks else None)
-                acted = await to_thread.run_sync(do) if heavy else do()
+                acted = await to_thread.run_sync(do) if heavy or _is_cubed(book) else do()
                 entries = await self._stored(acted.told)
                 standing = await self._stood(book)
                 for verdict in acted.verdicts:
@@ -138,7 +138,7 @@ class Play:
     async def _stood(self, book: Book) -> Standing:
         """Return how the table stands: what can be played next in Cubed takes a while to find."""
         stood = partial(Standing.of, book, self._standing)
-        return await to_thread.run_sync(stood) if book.header.edition.key == Game.CUBED else stood()
+        return await to_thread.run_sync(stood) if _is_cubed(book) else stood()
 
     async def _stored(self, told: tuple[Told, ...]) -> tuple[Entry, ...]:
         if told:
@@ -207,6 +207,11 @@ class Play:
         """Tell everybody how the table stands."""
         if self.followers and self._standing is not None:
             self.followers.tell([self.state_message()])
+
+
+def _is_cubed(book: Book) -> bool:
+    """Return whether everything at a table may be a search."""
+    return book.header.edition.key == Game.CUBED
 
 
 def _is_long(entries: Sequence[Entry]) -> bool:
