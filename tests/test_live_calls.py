@@ -6,10 +6,10 @@ import math
 
 import pytest
 
-from engine.events import Called, Undone
+from engine.events import Called, Dealt, GaveUp, NoSet, Picked, Undone
 from engine.game import UnknownPlayerError
 from service.live.desk import Call, CallDesk
-from service.live.errors import CallTimeError, NoTieError
+from service.live.errors import CallTimeError, NoTieError, NotTiedError, TiedError
 from service.live.happenings import HappeningKind
 from service.live.settings import LiveSettings
 from tests.games import DEALT
@@ -120,12 +120,67 @@ def test_calls_too_close_to_part_are_tied_and_people_decide() -> None:
     assert (event.type, event.ok) == ("tied", True)
     assert tie.kind is HappeningKind.TIE
     assert dict(tie.times) == {"Ben": now, "Ann": now + 0.03}
-    with pytest.raises(NoTieError, match="Cid"):
+    with pytest.raises(NotTiedError, match="'Cid' is not among the tied players: Ben, Ann"):
         game.table.choose("Cid")
     (called,) = game.table.choose("Ann")
     assert (called.type, called.player, called.ok) == ("called", "Ann", True)
     with pytest.raises(NoTieError):
         game.table.choose("Ben")
+
+
+def tied() -> Played:
+    """A table at which Ann and Ben have called at the same time."""
+    game = dealt()
+    for player in ("Ann", "Ben"):
+        game.table.call(player, game.time)
+    game.look()
+    assert game.table.tie is not None
+    return game
+
+
+def test_a_player_cannot_decide_a_tie_by_telling_a_call() -> None:
+    game = tied()
+    for player in ("Ann", "Ben", "Ann"):
+        with pytest.raises(TiedError, match=r"^Ann and Ben are tied: the host decides$"):
+            game.table.put(Called(player), host=False)
+    assert (game.table.caller, types(game)) == (None, ["dealt", "tied"])
+
+
+def test_a_host_who_tells_the_call_of_one_who_is_tied_decides() -> None:
+    game = tied()
+    (told,) = game.table.put(Called("Ben"))
+    assert (told.type, told.player, told.ok) == ("called", "Ben", True)
+    assert game.table.caller == "Ben"
+    assert game.table.tie is None
+    assert game.table.put(Called("Ann"), host=False)[0].ok is False, "there is no tie any more: the referee refuses it"
+
+
+def test_somebody_who_is_not_tied_has_no_part_in_a_tie() -> None:
+    game = Played(header='{"game": "classic", "players": ["Ann", "Ben", "Cid"], "options": {}}')
+    game.lay(*DEALT)
+    game.look(0.5)
+    for player in ("Ann", "Ben"):
+        game.table.call(player, game.time)
+    game.look()
+    with pytest.raises(NotTiedError, match="'Cid' is not among"):
+        game.table.put(Called("Cid"))
+    with pytest.raises(NotTiedError, match="'Cid' is not among"):
+        game.table.choose("Cid")
+    assert game.table.tie is not None
+    game.table.choose(None)
+    with pytest.raises(NoTieError, match=r"^no calls are tied: there is nothing to decide$"):
+        game.table.choose(None)
+
+
+def test_who_picks_while_calls_are_tied_hears_that_the_host_decides() -> None:
+    game = tied()
+    for event in (Picked("Ann", SET), GaveUp("Ben")):
+        (told,) = game.table.put(event, host=False)
+        assert told.ok is False
+        assert told.text.endswith("The host decides first: Ann and Ben are tied.")
+    game.table.choose("Ann")
+    (told,) = game.table.put(Picked("Ben", SET))
+    assert "decides" not in told.text
 
 
 def test_a_tie_can_count_for_nobody() -> None:
@@ -165,6 +220,7 @@ def test_a_pick_after_a_tie_is_asked_about_among_the_tied() -> None:
 
 def test_an_earlier_call_that_comes_late_takes_the_place_of_the_open_one() -> None:
     game = dealt()
+    game.look(0.5)
     game.call("Ben")
     at = game.time - 0.5
     told = game.table.call("Ann", at)
@@ -330,3 +386,84 @@ def test_the_desk_gives_calls_out_in_order_and_with_those_that_clash() -> None:
     assert [call.player for call in desk.waiting] == ["C"]
     assert desk.ready(9.0, lambda call: call.at > 2) == ()
     assert [call.player for call in desk.ready(9.0, any_call)] == ["C"]
+
+
+@pytest.mark.parametrize(
+    "ending", [Picked("Ben", SET), Picked("Ben", NO_SET), GaveUp("Ben")], ids=("set", "no set", "gave up")
+)
+def test_a_call_from_before_the_last_verdict_that_comes_after_it_does_not_count(ending: Picked | GaveUp) -> None:
+    game = dealt()
+    game.look(1)
+    pressed = game.time - 0.5
+    game.call("Ben")
+    game.table.put(ending)
+    scores = game.table.scores
+    (told,) = game.table.call("Ann", pressed)
+    assert told.kind is HappeningKind.MESSAGE
+    assert told.text == "The call of Ann came too late: it is from before the last call was judged."
+    assert (game.table.caller, game.table.scores, len(types(game))) == (None, scores, 3)
+    game.call("Ann")
+    assert game.table.caller == "Ann"
+
+
+def test_a_call_whose_error_reaches_over_the_last_verdict_counts() -> None:
+    game = dealt()
+    game.look(1)
+    game.call("Ben")
+    game.table.put(GaveUp("Ben"))
+    over = game.time
+    game.look(1)
+    game.table.call("Ann", over - 0.2, 0.1)
+    assert game.table.caller is None
+    game.table.call("Ann", over - 0.2, 0.25)
+    assert game.table.caller == "Ann"
+
+
+def test_a_call_from_before_the_last_deal_that_comes_after_it_does_not_count() -> None:
+    game = dealt()
+    game.look(1)
+    for event in (NoSet("Ann"), NoSet("Ben")):
+        game.table.put(event)
+    before = game.time
+    game.look(1)
+    game.table.put(Dealt(tuple(sorted(game.table.referee.state.deck - set(DEALT))[:3])))
+    (told,) = game.table.call("Ann", before)
+    assert told.text == "The call of Ann came too late: it is from before the last deal."
+    assert game.table.caller is None
+    game.table.put(Undone())
+    game.table.call("Ann", before)
+    assert game.table.caller == "Ann", "that deal has been taken back"
+
+
+def test_a_call_that_was_there_before_a_deal_was_told_counts() -> None:
+    game = dealt()
+    game.look(1)
+    for event in (NoSet("Ann"), NoSet("Ben")):
+        game.table.put(event)
+    game.table.call("Ann", game.time - 0.01)
+    game.table.tick(game.time + 0.02)
+    game.table.put(Dealt(tuple(sorted(game.table.referee.state.deck - set(DEALT))[:3])))
+    game.look()
+    assert game.table.caller == "Ann"
+
+
+def test_a_call_from_before_the_last_verdict_takes_no_open_call_away() -> None:
+    game = dealt()
+    game.look(1)
+    pressed = game.time - 0.5
+    game.call("Ben")
+    game.table.put(GaveUp("Ben"))
+    game.look(0.5)
+    game.call("Ben")
+    (told,) = game.table.call("Ann", pressed)
+    assert told.kind is HappeningKind.MESSAGE
+    assert game.table.caller == "Ben"
+
+
+def test_where_nobody_looks_calls_do_not_matter_in_games_without_them() -> None:
+    game = Played("setup")
+    (told,) = game.table.call("Ann", 0.0)
+    assert told.text == "Ann calls: calls do not matter in this game without a camera."
+    game.look()
+    (told,) = game.table.call("Ann", game.time)
+    assert told.text == "Ann says: mine."

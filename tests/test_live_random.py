@@ -5,6 +5,7 @@ tells every line of its record once.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
 
@@ -187,7 +188,9 @@ class Chaos:
             number = self.random.choice(sorted(self.lying))
             new = self.random.choice(self.table.header.edition.deck)
             old = self.lying[number]
-            self.told += self.table.correct(old, new, identity=self.random.choice([number, None]))
+            with suppress(LiveError):
+                identity, force = self.random.choice([number, None]), self.random.random() < 0.3
+                self.told += self.table.correct(old, new, identity=identity, force=force)
             for identity, piece in self.table.take_names():
                 if identity in self.lying:
                     self.lying[identity] = piece

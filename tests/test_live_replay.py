@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.events import Called, Dealt, Undone
 from engine.layout import Layout
-from service.live.errors import NoReplayError
+from service.live.errors import NoCallError, NoReplayError
 from service.live.reel import Reel
 from service.live.settings import LiveSettings
 from tests.fake_moments import moment, track
@@ -57,6 +58,16 @@ def test_a_dispute_can_be_stepped_and_stays_frozen() -> None:
     assert found.stills == kept
 
 
+def test_before_anybody_has_called_there_is_nothing_to_look_back_at() -> None:
+    game = disputed()
+    with pytest.raises(NoCallError, match="nobody had called by then"):
+        game.table.dispute(1.0)
+    game.table.put(Undone())
+    game.table.put(Undone())
+    with pytest.raises(NoCallError):
+        game.table.dispute()
+
+
 def test_an_open_call_can_be_looked_at_before_anything_is_shown() -> None:
     game = Played()
     game.lay(*DEALT)
@@ -83,6 +94,8 @@ def test_pictures_are_small_and_bounded_by_seconds_and_bytes() -> None:
     game = Played(settings=settings)
     for number in range(400):
         game.table.look(moment(number / 10, [track(0, DEALT[0])]), IMAGE)
+    game.table.put(Dealt(DEALT))
+    game.table.put(Called("Ann"))
     found = game.table.dispute()
     assert 20 <= len(found.stills) <= 22
     assert found.stills[0].time >= 29

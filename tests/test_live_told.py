@@ -182,8 +182,9 @@ def test_the_layout_follows_what_is_told_without_any_camera() -> None:
 def test_the_layout_follows_what_is_told_after_resuming() -> None:
     game = dealt()
     table = LiveTable.resumed(game.table.header, game.table.referee.events)
-    for event in (Called("Ann"), Picked("Ann", SET), Dealt(NEW), Corrected(0, DEALT[4], Card.parse(str(SET[0])))):
+    for event in (Called("Ann"), Picked("Ann", SET), Dealt(NEW)):
         table.put(event)
+    table.correct(DEALT[4], Card.parse(str(SET[0])), force=True)
     assert names(table) == set(table.referee.state.table)
 
 
@@ -343,5 +344,7 @@ def test_corrections_cannot_reach_back_without_end(monkeypatch: pytest.MonkeyPat
 
 def test_a_small_picture_made_elsewhere_is_kept() -> None:
     table = LiveTable(read_header(HEADER % "classic"))
+    table.put(Dealt(DEALT))
+    table.put(Called("Ann"))
     table.look(moment(1.0, ()), still=b"JPEG")
     assert table.dispute().still.jpeg == b"JPEG"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from engine.events import Called, Tied, Undone
+from engine.events import Called, Dealt, GaveUp, Picked, Tied, Undone
 from service.live.desk import Call, CallDesk, Tie
+from service.live.errors import NoTieError, NotTiedError
 from service.live.happenings import Happening, HappeningKind
 from service.live.ledger import Ledger
 from service.live.settings import LiveSettings
@@ -34,10 +35,12 @@ class Calling:
         seat: int | None = getattr(state, "caller", None)
         return None if seat is None else str(state.players[seat])
 
-    @property
-    def waits(self) -> bool:
-        """Whether calls are held until it is time for them."""
-        return bool(self._desk.waiting)
+    def due(self, now: float) -> float | None:
+        """Return from when on time may bring something about: calls are held, or one is open with a limit."""
+        if self._desk.waiting:
+            return now
+        limit = self._settings.call_limit
+        return None if limit is None or self.caller is None else self.from_time + limit
 
     def resume(self, now: float) -> None:
         """Take up from the record whose table it is, and a tie that nobody has decided."""
@@ -64,11 +67,17 @@ class Calling:
                 self.opened, self.from_time = Call(self.caller, now, came=now), now
         self.claimant = ()
 
-    def take(self, call: Call) -> tuple[Happening, ...]:
-        """Hold a call that comes in."""
+    @property
+    def remark(self) -> str:
+        """What is told with a pick that nobody can make: that a host has to decide first."""
+        return "" if self.tie is None else f"The host decides first: {self._tied} are tied."
+
+    def take(self, call: Call, *, watched: bool = True) -> tuple[Happening, ...]:
+        """Hold a call that comes in; in games without calls it is about the next change that is ``watched``."""
         if not self._ledger.referee.game.has_calls:
             self.claimant = (call.player,)
-            return (self._message(call, f"{call.player} says: mine."),)
+            said = "says: mine." if watched else "calls: calls do not matter in this game without a camera."
+            return (self._message(call, f"{call.player} {said}"),)
         if call.player == self.caller:
             return (self._message(call, f"{call.player} has called already."),)
         if self.tie is not None:
@@ -118,6 +127,11 @@ class Calling:
             return [self._message(call, f"{call.player} calls, but {self._tied} are tied.") for call in group]
         told = [self._message(call, f"{call.player} has called already.") for call in group if self._has_called(call)]
         group = tuple(call for call in group if not self._has_called(call))
+        why = {call: closing for call in group if (closing := self._closing(call)) is not None}
+        told += [
+            self._message(call, f"The call of {call.player} came too late: it is from {why[call]}.") for call in why
+        ]
+        group = tuple(call for call in group if call not in why)
         opened = self.opened
         rivals = tuple(call for call in group if self._displaces(call))
         if rivals and opened is not None:
@@ -126,6 +140,16 @@ class Calling:
             told.append(self._ledger.apply(Undone(), now, remark="An earlier call has come in."))
             self.follow(now)
         return told + self._judge(sorted(group, key=lambda call: (call.at, call.player)), now)
+
+    def _closing(self, call: Call) -> str | None:
+        """Return before what a call was made that came in, or could not be decided, until the table was another one."""
+        for event, _ in self._ledger.referee.counted():
+            late = event.time is not None and call.at + call.error < event.time
+            if late and isinstance(event, Picked | GaveUp):
+                return "before the last call was judged"
+            if late and isinstance(event, Dealt) and call.came >= (event.time or 0.0):
+                return "before the last deal"
+        return None
 
     @property
     def _tied(self) -> str:
@@ -159,9 +183,17 @@ class Calling:
         return told
 
     def decide(self, player: str | None, now: float) -> tuple[Happening, ...]:
-        """Let one of the tied players have the table, or none; who the others are has been told."""
+        """Let one of the tied players have the table, or none; who the others are has been told.
+
+        :raises NoTieError: no calls are tied.
+        :raises NotTiedError: ``player`` is not among those who are tied.
+        """
+        if self.tie is None:
+            raise NoTieError
+        if player is not None and player not in self.tie.players:
+            raise NotTiedError(player, self.tie.players)
         tie, self.tie = self.tie, None
-        call = next((call for call in tie.calls if call.player == player), None) if tie else None
+        call = next((call for call in tie.calls if call.player == player), None)
         if call is None:
             return (Happening(kind=HappeningKind.MESSAGE, time=now, text="The tie counts for nobody."),)
         told = self._called(call, now)

@@ -10,6 +10,7 @@ from engine.referee import Referee
 from engine.sentences import say
 from engine.sets import explain
 from engine.tokens import Piece
+from service.live.errors import NoCallError
 from service.live.reel import Dispute, Reel
 
 __all__ = ["dispute_of"]
@@ -35,9 +36,12 @@ def dispute_of(referee: Referee, reel: Reel, at: float, language: Language) -> D
     """Return the last call not after ``at``, frozen, with the stills of the ``reel``.
 
     :raises NoReplayError: nothing has been kept.
+    :raises NoCallError: nobody had called by then.
     """
     case = _case(referee, at)
-    stills, place = reel.frozen(case.at)
+    stills, place = reel.frozen(at if case is None else case.at)
+    if case is None:
+        raise NoCallError
     three = case.pieces
     found = Dispute(case.at, stills, place, case.player, three)
     if case.verdict is None or len(three) != 3:
@@ -47,17 +51,16 @@ def dispute_of(referee: Referee, reel: Reel, at: float, language: Language) -> D
     return Dispute(case.at, stills, place, case.player, three, explained.is_set, explained.lines, text)
 
 
-def _case(referee: Referee, at: float) -> _Case:
+def _case(referee: Referee, at: float) -> _Case | None:
     """Return the last call not after ``at``, with the verdict on what followed; else the last verdict on three."""
-    case = _Case(at)
+    case: _Case | None = None
     for event, verdict in referee.counted():
         time = at if event.time is None else event.time
         player = getattr(event, "player", None)
         if isinstance(event, Called):
             case = _Case(time, player) if time <= at else case
         elif verdict.failed or verdict.sets:
-            follows = case.player == player and case.verdict is None
-            if follows:
+            if case is not None and case.player == player and case.verdict is None:
                 case = _Case(case.at, player, verdict)
             elif time <= at and not referee.game.has_calls:
                 case = _Case(time, player, verdict)

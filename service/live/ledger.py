@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from engine.events import Asked, Corrected, Event, Tied, Undone, Verdict
+from engine.events import Asked, Corrected, Event, Tied, Verdict
 from engine.fields import MOST_SECONDS
 from engine.labels import Language
 from engine.record import MOST_ASKED, MOST_EVENTS, MOST_JUDGED_AGAIN, Header, write_event, write_header
 from engine.referee import Referee
 from engine.sentences import say
-from engine.tokens import Piece
 from service.live.errors import TableFullError
 from service.live.happenings import Change, Happening, HappeningKind, pieces_of
 
@@ -50,7 +49,7 @@ class Ledger:
         self.header = header
         self.referee: Referee = header.referee()
         self._sink = sink
-        self._language = language
+        self.language = language
         self._most = most
         self._again = self._asked = 0
         self._lines = [write_header(header)]
@@ -125,7 +124,7 @@ class Ledger:
         verdict = self._judge(timed, line)
         if self._sink is not None:
             self._sink(line)
-        said = say(verdict, self.header.edition, self._language)
+        said = say(verdict, self.header.edition, self.language)
         return Happening(
             kind=HappeningKind.EVENT,
             time=seconds(time),
@@ -145,12 +144,10 @@ class Ledger:
             times=dict.fromkeys(event.players, seconds(time)) if isinstance(event, Tied) else {},
         )
 
-    def named_by(self, event: Event) -> tuple[Piece, Piece] | None:
-        """Return what is called what else by ``event``, which comes next: a correction, or one that is taken back."""
-        if isinstance(event, Corrected):
-            return event.old, event.new
-        *_, last = (None, *(one for one, _ in self.referee.counted()))
-        return (last.new, last.old) if isinstance(event, Undone) and isinstance(last, Corrected) else None
+    def undoes(self) -> Corrected | None:
+        """Return the correction that would be taken back next, if it is one."""
+        *_, last = (None, *(event for event, _ in self.referee.counted()))
+        return last if isinstance(last, Corrected) else None
 
     def correct(self, correction: Corrected, time: float) -> Happening:
         """Let a person's ``correction`` count, and tell which verdicts it has changed."""

@@ -12,29 +12,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 
-from engine.events import (
-    Corrected,
-    Event,
-    GaveUp,
-    NoSet,
-    Picked,
-    PileOut,
-    TurnEnded,
-    Undone,
-)
+from engine.events import Called, Corrected, Event, GaveUp, NoSet, Picked, PileOut, TurnEnded, Undone
 from engine.layout import Layout
 from engine.record import Header
 from engine.referee import Referee
 from engine.tokens import Piece
 from service.live.calling import Calling
 from service.live.changes import OpenOddity, Pending, Watch
-from service.live.correcting import first_event_with
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
-from service.live.errors import CallTimeError, NoOddityError, NotAPieceError, NoTieError
+from service.live.errors import CallTimeError, NoOddityError, TiedError
 from service.live.happenings import Happening, HappeningKind, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.meaning import is_lifting, meaning
+from service.live.mender import Mender
 from service.live.oddities import missed_told, oddity_text, oddity_told
 from service.live.reel import Dispute, Reel
 from service.live.seen import Seen
@@ -82,10 +73,10 @@ class LiveTable:
         self._watch = Watch(self.settings.show_seconds)
         self._reel = Reel(self.settings)
         self._view = View.of(header.edition)
+        self._mender = Mender(self._ledger, self._view)
         self._pending: Pending | None = None
         self._oddity: OpenOddity | None = None
         self._oddities = 0
-        self._names: list[tuple[int, Piece]] = []
         self._ignored: set[Known] = set()
         self._now = 0.0
 
@@ -173,12 +164,7 @@ class LiveTable:
     @property
     def due(self) -> float | None:
         """From when on a :meth:`tick` may bring something about; None: time does not matter."""
-        if self._ledger.is_full:
-            return None
-        if self._calling.waits:
-            return self._now
-        limit = self.settings.call_limit
-        return None if limit is None or self.caller is None else self._calling.from_time + limit
+        return None if self._ledger.is_full else self._calling.due(self._now)
 
     # What is seen.
 
@@ -398,38 +384,49 @@ class LiveTable:
         self.referee.state.index(player)
         if not (isfinite(at) and isfinite(error)):
             raise CallTimeError(player, at, error)
-        told = self._calling.take(Call(player, at, max(0.0, error), self._now))
+        told = self._calling.take(Call(player, at, max(0.0, error), self._now), watched=self._view.moment is not None)
         return (*told, *self._calling.advance(self._now, busy=self._is_busy))
 
     def choose(self, player: str | None) -> Happenings:
         """Decide a tie: the table is ``player``'s; None: nobody's.
 
-        :raises NoTieError: ``player`` is not among those who are tied.
+        :raises NoTieError: no calls are tied.
+        :raises NotTiedError: ``player`` is not among those who are tied.
         :raises TableFullError: the record is full.
         """
         self._ledger.admit()
-        tied = () if self.tie is None else self.tie.players
-        if self.tie is None or (player is not None and player not in tied):
-            raise NoTieError(player, tied)
         return self._calling.decide(player, self._now)
 
-    def put(self, event: Event) -> Happenings:
+    def put(self, event: Event, *, host: bool = True) -> Happenings:
         """Let the referee judge an event that people have told: its own ``time`` counts, else the time of the table.
 
         What a camera sees of it, before or after, is no second event: pieces told to have come are not new, those told
         to have gone may lie there until they are taken, three that were a false call may be lifted once. Taking back
-        and correcting change what has happened and not what lies there, which is taken as it is.
+        and correcting change what has happened and not what lies there, which is taken as it is: see :meth:`correct`.
+        A call while others are tied is a ``host``'s decision, as of :meth:`choose`.
 
         :raises UnknownPlayerError: by someone who does not sit at the table.
         :raises LookupError: a record of this game cannot hold the event.
+        :raises TiedError: a call while calls are tied, told by one who is no host.
+        :raises NotTiedError: a call of somebody else while calls are tied.
+        :raises LiveError: a correction is none, as of :meth:`correct`.
         :raises TableFullError: the record is full.
         """
+        match event:
+            case Corrected():
+                return self._corrected(event, since=event.event)
+            case Called() if self.tie is not None and not host:
+                raise TiedError(self.tie.players)
+            case Called() if self.tie is not None:
+                return self.choose(event.player)
         self._ledger.admit(event)
         before = self.referee.state
-        named = self._ledger.named_by(event)
-        told = self._apply(event, self._now if event.time is None else event.time)
-        if named is not None and told.ok:
-            self._rename(*named, None)
+        undone = self._ledger.undoes() if isinstance(event, Undone) else None
+        remark = self._calling.remark if isinstance(event, Picked | GaveUp) else ""
+        told = self._apply(event, self._now if event.time is None else event.time, remark=remark)
+        if undone is not None and told.ok:
+            self._mender.rename(undone.new, undone.old)
+            self._renamed()
         self._view.follow(event, before, self.referee.state, judged=bool(told.judged), now=self._now)
         return (told,)
 
@@ -453,36 +450,36 @@ class LiveTable:
         """Take back the last event that counts. What lies there is taken as it is, but for a corrected name."""
         return self.put(Undone())
 
-    def correct(self, old: Piece, new: Piece, *, identity: int | None = None, since: int | None = None) -> Happenings:
+    def correct(
+        self, old: Piece, new: Piece, *, identity: int | None = None, since: int | None = None, force: bool = False
+    ) -> Happenings:
         """Take it from a person that what was read as ``old`` is ``new``; nothing is told if it is in no event.
 
         ``identity`` is the track it is about; without it, every track that reads ``old``. ``since`` is the first event
-        of the record that is read anew; without it, the one with which ``old`` came to the table.
+        of the record that is read anew; without it, the one with which ``old`` came to the table. ``force``: also if a
+        piece of that name cannot have come, so that what came with it does not count any more.
 
         :raises NotAPieceError: the game has no such piece as ``new``.
+        :raises NothingToCorrectError: it would change nothing.
+        :raises NotPossibleError: the name is there already, or cannot be.
         :raises TableFullError: the record is full, or corrections reach back over too much of it.
         """
-        if new not in self.header.edition.deck:
-            raise NotAPieceError(str(new), self.header.edition.title)
-        stands = identity is None or self._view.stood(identity) == old
-        first = since if since is not None or not stands else first_event_with(self.referee.events, old)
-        told: Happenings = ()
-        if first is not None:
-            correction = Corrected(first, old, new)
-            self._ledger.admit(correction)
-            told = (self._ledger.correct(correction, self._now),)
-        self._rename(old, new, identity)
+        return self._corrected(Corrected(0, old, new), identity=identity, since=since, force=force)
+
+    def _corrected(
+        self, asked: Corrected, *, identity: int | None = None, since: int | None = None, force: bool = False
+    ) -> Happenings:
+        told = self._mender.correct(asked, self._now, identity=identity, since=since, force=force)
+        self._renamed()
         return told
 
-    def _rename(self, old: Piece, new: Piece, identity: int | None) -> None:
-        self._names += [(one, new) for one in self._view.rename(old, new, identity)]
+    def _renamed(self) -> None:
         self._pending = None
         self._calling.follow(self._now)
 
     def take_names(self) -> tuple[tuple[int, Piece], ...]:
         """Return what people have said of tracks since this was last asked: ``Tracker.correct`` has to be told."""
-        names, self._names = tuple(self._names), []
-        return names
+        return self._mender.take_names()
 
     # What is looked at again.
 
@@ -490,6 +487,7 @@ class LiveTable:
         """Freeze what lay there at a call: the last one, or the last one not after ``at``.
 
         :raises NoReplayError: nothing has been kept.
+        :raises NoCallError: nobody had called by then.
         """
         return dispute_of(self.referee, self._reel, self._now if at is None else at, self.settings.language)
 

@@ -112,12 +112,23 @@ class View:
     def follow(self, event: Event, before: State, after: State, *, judged: bool, now: float) -> None:
         """Note what an ``event`` that people have told ``now`` has brought to the table.
 
-        Taking back and correcting bring nothing that a camera does not see: they change what has happened.
+        Taking back and correcting bring nothing that a camera does not see: they change what has happened. Three that
+        were a false call before a correction may be lifted still.
         """
         if self.moment is None or not isinstance(event, Undone | Corrected):
             came = marks(lying(after)) - marks(lying(before)) - marks(self.seen.layout)
             self.awaited, self.since = self.awaited | came, now if came else self.since
-        self.judged = _false_pick(event, judged=judged)
+        if not isinstance(event, Corrected):
+            self.judged = _false_pick(event, judged=judged)
+
+    def shows(self, piece: Piece) -> bool:
+        """Return whether ``piece`` is seen, or known to lie there."""
+        return bool(self.tracks_of(piece)) or piece in (*self.base.layout.values(), *self.seen.layout.values())
+
+    def knows(self, identity: int) -> bool:
+        """Return whether there is a track of this number."""
+        tracks = () if self.moment is None else self.moment.tracks
+        return any(track.identity == identity for track in tracks) or self.stood(identity) is not None
 
     def tracks_of(self, piece: Piece) -> tuple[int, ...]:
         """Return the tracks that read ``piece``."""
@@ -134,9 +145,18 @@ class View:
         tracks = self.tracks_of(old) if identity is None else (identity,)
         named = (*tracks, None) if identity is None else tracks
         self.base, self.seen = renamed(self.base, old, new, named), renamed(self.seen, old, new, named)
+        self.judged = frozenset(new if piece == old else piece for piece in self.judged)
+        if identity is None:
+            self.awaited = frozenset(_called_mark(one, old, new) for one in self.awaited)
         self.names |= dict.fromkeys(tracks, new)
         self.moment = None if self.moment is None else self.named(self.moment)
         return tracks
+
+
+def _called_mark(one: Mark, old: Piece, new: Piece) -> Mark:
+    if isinstance(one, tuple):
+        return (one[0], new) if one[1] == old else one
+    return new if one == old else one
 
 
 def _called(track: Track, piece: Piece | None) -> Track:
