@@ -85,7 +85,8 @@ class Play:
     ) -> tuple[Entry, ...]:
         """Do ``act`` at the table and store what comes of it; return the new entries of the journal, which are told.
 
-        A ``heavy`` one, and any of Cubed, is done in a thread. ``ticks``: time passes before it; a picture has a time of its own.
+        A ``heavy`` one, and any of Cubed, is done in a thread. ``ticks``: time passes before it; a picture has a time
+        of its own.
 
         :raises MovedError: ``expected`` is not the newest entry.
         :raises NoTableError: the table has been deleted.
