@@ -122,7 +122,7 @@ def test_two_players_play_and_see_the_same(tmp_path: Path) -> None:
         not_ours = ben.ask(type="event", event={"type": "gave_up", "player": "Ann"})
         assert not_ours["error"]["code"] == "not-allowed"
         undealt = {"type": "picked", "player": "Ben", "cards": ["a ham sandwich"] * 3}
-        assert ben.ask(type="event", event=undealt)["error"]["code"] == "not-a-piece"
+        assert ben.ask(type="event", event=undealt)["error"]["code"] == "bad-event"
 
 
 def test_who_comes_back_is_told_what_was_missed(tmp_path: Path) -> None:
