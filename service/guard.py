@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.logs import LOGGER
+from service.logs import LOGGER, without_keys
 
 __all__ = ["HEADERS", "Guard", "Refusal", "is_free", "refusal"]
 
@@ -50,8 +50,8 @@ class Refusal(JSONResponse):
     """An answer in the one shape of every error, whose code the log and the metrics find in the ``scope``."""
 
     def __init__(self, status: int, code: str, text: str, headers: dict[str, str] | None = None) -> None:
-        """Hold ``code``, a slug for programs, and ``text``, one line for people."""
-        super().__init__({"error": {"code": code, "text": text}}, status, headers)
+        """Hold ``code``, a slug for programs, and ``text``, one line for people, which never repeats a key."""
+        super().__init__({"error": {"code": code, "text": without_keys(text)}}, status, headers)
         self._code = code
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

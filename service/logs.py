@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import structlog
 from structlog.types import EventDict, Processor, WrappedLogger
 
-__all__ = ["LOGGER", "configure_logs", "redacted"]
+__all__ = ["LOGGER", "configure_logs", "redacted", "without_keys"]
 
 LOGGER = "set_referee"
 """The logger of the service; its parts may use ``set_referee.part``."""
@@ -34,6 +34,12 @@ _SECRETS: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127, *range(128, 160)) if chr(code) != "\n"}
 """Characters that would act on a terminal, as they are shown instead."""
+
+
+def without_keys(text: str) -> str:
+    """Return ``text`` with only the public half of each key of a table that stands in it."""
+    pattern, instead = _SECRETS[0]
+    return pattern.sub(instead, text)
 
 
 def redacted(text: str) -> str:

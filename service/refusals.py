@@ -6,21 +6,21 @@ Where these name an option, over HTTP it is the field of that name.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import ceil
-from reprlib import repr as shortened
-from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from engine.fields import short
 from service.errors import ServiceError, code_of, one_line
+from service.field_faults import expected_of, field_fault
 from service.guard import refusal
 from vision.types import VisionError
 
-__all__ = ["STATUS", "add_refusals", "field_fault"]
+__all__ = ["EVENT_TYPES", "STATUS", "add_refusals"]
 
 STATUS: Mapping[str, int] = {
     "bad-argument": 400,
@@ -33,6 +33,7 @@ STATUS: Mapping[str, int] = {
     "missing-library": 500,
     "missing-field": 422,
     "moved": 412,
+    "no-call": 409,
     "no-dispute": 404,
     "no-key": 401,
     "no-oddity": 409,
@@ -41,11 +42,14 @@ STATUS: Mapping[str, int] = {
     "no-tie": 409,
     "not-a-picture": 415,
     "not-allowed": 403,
+    "not-possible": 409,
+    "not-tied": 409,
     "seat-taken": 409,
     "slow-upload": 408,
     "store-full": 503,
     "store-gone": 503,
     "table-full": 409,
+    "tied": 409,
     "too-many-bytes": 413,
     "too-many-pixels": 413,
     "too-many-requests": 429,
@@ -61,8 +65,8 @@ _RETRY = 2.0
 _OPTION = re.compile(r"--([a-z][a-z-]*)(?: (?:FILE|GAME|PHOTO|FACES|\1)\b)?")
 """An option of the command line in a text: over HTTP it is a field of the same name, which holds the file."""
 
-_AN_OBJECT = "a valid dictionary or object to extract fields from"
-"""What pydantic calls a JSON object."""
+EVENT_TYPES = "event_types"
+"""Where the state of a request has the types of events of its table's game."""
 
 _HTTP_TEXTS = {404: "nothing lives at this address; see /docs", 405: "this address does not take that method"}
 
@@ -100,29 +104,15 @@ def _codes(error: BaseException | None) -> Iterator[str]:
 
 
 def _bad_parameter(request: Request, error: Exception) -> Response:
-    first: dict[str, Any] = error.errors()[0] if isinstance(error, RequestValidationError) else {}
-    if first.get("loc", ("",))[0] == "body":
-        return refusal(422, "bad-field", field_fault(first["loc"][1:], first))
-    name = str(first.get("loc", ("",))[-1])
-    expected = str(first.get("msg", "")).replace("Input should be ", "expected ")
-    return refusal(400, "bad-parameter", f"{name} is {first.get('input')!r}: {expected[:1].lower()}{expected[1:]}")
-
-
-def field_fault(where: Sequence[int | str], fault: Mapping[str, Any]) -> str:
-    """Return in one line what pydantic found wrong with a field: ``where`` it is, what is expected, and what is there.
-
-    Where ``fault`` is in one of several kinds of objects, the name of the kind comes first: ``picked.cards[0]``.
-    """
-    named = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where).removeprefix(".")
-    kind, text = fault["type"], str(fault["msg"]).removeprefix("Value error, ").replace(_AN_OBJECT, "a JSON object")
-    if kind == "missing":
-        return f"`{named}` is missing" if named else "the body is missing: send a JSON object"
-    named = f"`{named}`: " if named else ""
-    if kind == "union_tag_not_found":
-        return f"{named}{fault['ctx']['discriminator']} is missing, or no text"
-    if not text.startswith("Input should be "):
-        return f"{named}{text[:1].lower()}{text[1:]}"
-    return f"{named}{text.replace('Input should be ', 'expected ')}; got {shortened(fault.get('input'))}"
+    if not isinstance(error, RequestValidationError):
+        raise error
+    first = error.errors()[0]
+    source, *where = first["loc"]
+    if source == "body":
+        types = getattr(request.state, EVENT_TYPES, ())
+        return refusal(422, "bad-field", field_fault(first, error.body, where, types))
+    expected = expected_of(first) or str(first["msg"]).lower()
+    return refusal(400, "bad-parameter", f"{where[-1]} is {short(first['input'])}: expected {expected}")
 
 
 def _http(request: Request, error: Exception) -> Response:

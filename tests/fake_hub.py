@@ -89,6 +89,8 @@ class FakeSession:
     refusal: ServiceError | None = None
     room: int = 10
 
+    event_types: tuple[str, ...] = ("dealt", "called")
+
     @property
     def now(self) -> float:
         """The time of the table."""

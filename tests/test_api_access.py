@@ -136,6 +136,34 @@ def test_a_key_is_never_told_again(lasting: Table) -> None:
     assert secret not in lasting.get("", lasting.keys["host"] + "x").text
 
 
+def test_a_key_in_the_wrong_place_is_never_told_again(lasting: Table) -> None:
+    key = lasting.keys["spectator"]
+    secret = key.partition(".")[2]
+    client, headers = lasting.client, lasting.headers("host")
+    answers = [
+        lasting.delete(f"/keys/{key}"),
+        lasting.delete(f"/keys/{key}{key}{key}"),
+        client.get(f"{TABLES}/{key}", headers=headers),
+        client.get(f"{TABLES}/{key}{key}{key}", headers=headers),
+        client.get(f"{lasting.path}/events?after={key}", headers=headers),
+        client.get(f"{lasting.path}?{key}=1", headers=headers),
+        client.get(lasting.path, headers={"authorization": key}),
+        lasting.post("/undo", {key: 1}),
+        lasting.post("/seats", {"player": key}, "join"),
+        lasting.post("/keys", {"role": "player", "player": key}),
+        lasting.post("/keys", {"role": key}),
+        lasting.post("/calls", {"player": key}),
+        lasting.post("/events", {"type": key}),
+        lasting.post("/events", {"type": "dealt", "cards": [key]}),
+        lasting.post("/corrections", {"from": key, "to": CARDS[0]}),
+        client.post(TABLES, json={"game": key, "players": ["Ann"]}),
+        client.post(TABLES, json={"game": "classic", "players": ["Ann", "Ben"], "options": {key: 1}}),
+    ]
+    for answer in answers:
+        assert 400 <= answer.status_code < 500, answer.text
+        assert secret not in answer.text, answer.text
+
+
 def test_players_tell_their_own_events_only(lasting: Table) -> None:
     for event in ({"type": "called", "player": "Ben"}, {"type": "undone"}, {"type": "dealt", "cards": CARDS}):
         refused(lasting.post("/events", event, "Ann"), 403, "not-allowed")

@@ -168,6 +168,50 @@ def test_three_wrong_messages_in_a_row_close_the_socket_and_good_ones_between_do
     assert "no JSON" in reason
 
 
+UNUSABLE: list[tuple[dict[str, Any], str | int | None, str]] = [
+    ({"type": "event", "id": "x", "event": {"type": "deal"}}, "x", "`event.type`: expected one of dealt, called;"),
+    ({"type": "event", "id": 7, "event": {"type": "called", "player": 3}}, 7, "`event.player`: expected a text"),
+    ({"type": "event", "id": 0}, 0, "`event` is missing"),
+    ({"type": "event", "event": []}, None, "`event`: expected a JSON object"),
+    ({"type": "call", "id": 8, "at": "soon"}, 8, "`at`: expected a number; got 'soon'"),
+    ({"type": "call", "id": 9, "more": 1}, 9, "'more' is no field here: expected type, id, at, player"),
+    ({"type": "call", "id": 1.5}, None, "`id`: expected a text; got 1.5"),
+    ({"type": "pong", "id": 4}, 4, "'id' is no field here"),
+]
+
+
+def test_what_cannot_be_used_is_answered_with_its_id_and_closes_nothing() -> None:
+    with talking(FakeHub()) as service, seated(service) as talker:
+        talker.hear()
+        for message, id, text in UNUSABLE:
+            talker.say(message)
+            answer = AnswerMessage.model_validate(talker.hear())
+            assert answer.error is not None
+            assert (answer.id, answer.entries, answer.error.code) == (id, None, "bad-message")
+            assert answer.error.text.startswith(text)
+        talker.say({"type": "pong"})
+        assert ErrorMessage.model_validate(talker.hear()).error.text == "`number` is missing"
+        for id in range(2):
+            talker.say({"type": "zz", "id": id})
+            answer = AnswerMessage.model_validate(talker.hear())
+            assert answer.error is not None
+            assert (answer.id, answer.error.text) == (id, "`type`: expected one of pong, call, event; got 'zz'")
+        talker.say("[]")
+        assert talker.end() == (
+            Close.BAD_MESSAGE,
+            "3 wrong messages in a row: the message is no JSON object",
+        )
+
+
+def test_keys_that_stand_in_the_wrong_place_are_not_told_again() -> None:
+    key = "q2w3e4r5.Yx3cV5bN7mQ9wE1rT3zU5g"
+    with talking(FakeHub()) as service:
+        for said in ({"type": key}, {"type": "hello", "key": [key]}, {"type": "hello", key: 1}, {"type": "hello"}):
+            with service.open(SOCKET) as talker:
+                talker.say(said)
+                assert key not in talker.end()[1]
+
+
 WRONG_STARTS: dict[str, tuple[dict[str, Any] | str | bytes, str, Close]] = {
     "no JSON": ("hello", SOCKET, Close.BAD_MESSAGE),
     "binary": (b"hello", SOCKET, Close.BAD_MESSAGE),

@@ -73,10 +73,10 @@ def test_a_name_that_is_none_is_told_what_names_look_like(game: str, expected: s
 
 
 def test_a_name_of_another_game_is_none_in_an_event_of_this_one() -> None:
-    with pytest.raises(NoNameError, match="like '2 red striped diamond'"):
+    with pytest.raises(BadEventError, match="like '2 red striped diamond'"):
         event_of({"type": "picked", "player": "Ann", "cards": ["2 red diamond"]}, CLASSIC)
     long = {"type": "dealt", "cards": ["x" * 1_000]}
-    with pytest.raises(NoNameError) as refused:
+    with pytest.raises(BadEventError) as refused:
         event_of(long, CLASSIC)
     assert len(str(refused.value)) < 200
 

@@ -10,6 +10,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from service.errors import ArgumentError, ServiceError
 from service.hub import Hub, Visitor
+from service.refusals import EVENT_TYPES
 
 __all__ = ["Expected", "Guest", "Known", "NoKeyError", "TableId", "hub_of", "is_known", "tag"]
 
@@ -46,7 +47,9 @@ async def _visitor(
 ) -> Visitor:
     if given is None:
         raise NoKeyError
-    return await hub_of(request).enter(table, given.credentials)
+    visitor = await hub_of(request).enter(table, given.credentials)
+    setattr(request.state, EVENT_TYPES, visitor.session.event_types)
+    return visitor
 
 
 Guest = Annotated[Visitor, Depends(_visitor)]

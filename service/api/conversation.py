@@ -21,16 +21,17 @@ from pydantic import BaseModel
 
 from service.api.messages import (
     MESSAGE_BYTES,
+    BadFieldsError,
     BadMessageError,
     ClockMessage,
-    ErrorMessage,
     PingMessage,
     PongMessage,
     fault_of,
+    reply_to,
 )
 from service.errors import ServiceError, code_of, one_line
 from service.hub import ClientClock, Close, Closing, Message
-from service.logs import LOGGER
+from service.logs import LOGGER, without_keys
 from service.origins import is_allowed
 from service.quotas import Buckets
 from service.settings import Settings
@@ -194,7 +195,7 @@ class Conversation:
 
     async def close(self, code: int, text: str) -> None:
         """Close the socket, if the client still listens."""
-        reason = text.encode()[:_LONGEST_REASON].decode(errors="ignore")
+        reason = without_keys(text).encode()[:_LONGEST_REASON].decode(errors="ignore")
         with suppress(WebSocketDisconnect, RuntimeError):  # it has gone already
             await self._socket.close(code, reason)
 
@@ -251,9 +252,9 @@ class Conversation:
         except EndError:
             raise
         except ServiceError as error:
-            fault = fault_of(error)
-            await self.say(ErrorMessage(error=fault))
-            self._count(fault.text)
+            await self.say(reply_to(error))
+            if not isinstance(error, BadFieldsError):
+                self._count(fault_of(error).text)
             return False
 
     async def _measure(self, clock: ClientClock, pong: PongMessage) -> None:

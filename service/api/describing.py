@@ -36,10 +36,12 @@ _REF = "#/components/schemas/{model}"
 _Model: TypeAlias = type[BaseModel]
 _Mode: TypeAlias = Literal["validation", "serialization"]
 
-_CLOSES: Mapping[Close, str] = {
+_CLOSES: Mapping[int, str] = {
+    1009: "a message is longer than any picture may be",
+    1011: "the service has a fault: come back with `after`",
     Close.RESTART: "the service stops, or the journal cannot be read now: come back with `after`",
     Close.BUSY: "no room now: come back later",
-    Close.BAD_MESSAGE: "the first message is wrong, or three others in a row",
+    Close.BAD_MESSAGE: "the first message is wrong, or three in a row are no JSON object, have no known type, or are no picture",
     Close.NO_KEY: "the key does not open this table",
     Close.NOT_ALLOWED: "the key's role does not allow this, or the key has been revoked",
     Close.NO_TABLE: "there is no such table, or it has been deleted",

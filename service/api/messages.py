@@ -6,9 +6,11 @@ Quads are pixels of the camera's picture, origin top left: TL TR BR BL of the up
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import from_json
 
 from service.answer import ErrorBody
 from service.api.bodies import Body, example
@@ -17,13 +19,15 @@ from service.api.game_events import GameEvent, PlayerName
 from service.api.models import Entry, Seconds
 from service.board_file import AnyBoard
 from service.errors import ServiceError, code_of, one_line
+from service.field_faults import field_fault
 from service.game import Game
 from service.hub import TableState
-from service.refusals import field_fault
+from service.logs import without_keys
 
 __all__ = [
     "MESSAGE_BYTES",
     "AnswerMessage",
+    "BadFieldsError",
     "BadMessageError",
     "CallMessage",
     "CameraMessage",
@@ -48,6 +52,7 @@ __all__ = [
     "read_hello",
     "read_live_hello",
     "read_table_message",
+    "reply_to",
 ]
 
 _T = TypeVar("_T")
@@ -71,6 +76,20 @@ class BadMessageError(ServiceError, ValueError):
     """A message that is none; the text says what is wrong with it."""
 
     code = "bad-message"
+
+    def __init__(self, text: str, id: str | int | None = None) -> None:
+        """Hold the line, and the ``id`` of the message where it has one."""
+        super().__init__(text)
+        self.id = id
+
+
+class BadFieldsError(BadMessageError):
+    """A message of a known type with wrong fields: it does not count among those for which a socket is closed."""
+
+    def __init__(self, text: str, id: str | int | None, *, is_answered: bool) -> None:
+        """Hold the line, the ``id``, and whether messages of its type always have an answer."""
+        super().__init__(text, id)
+        self.is_answered = is_answered
 
 
 # What clients say.
@@ -229,7 +248,10 @@ class AnswerMessage(_Said):
 
 
 class ErrorMessage(_Said):
-    """What the client sent could not be used; after three in a row the socket is closed with 4400."""
+    """What the client sent could not be used.
+
+    After three in a row that are no JSON object, have no known type, or are no picture the socket is closed with 4400.
+    """
 
     model_config = example(type="error", error={"code": "bad-frame", "text": "this is no JPEG picture"})
 
@@ -286,25 +308,40 @@ class SeenMessage(_Said):
 
 
 def fault_of(error: ServiceError) -> ErrorBody:
-    """Return what is said of an ``error``: its code, and one line."""
-    return ErrorBody(code=code_of(error), text=one_line(error))
+    """Return what is said of an ``error``: its code, and one line; no key that somebody has put elsewhere."""
+    return ErrorBody(code=code_of(error), text=without_keys(one_line(error)))
+
+
+def reply_to(error: ServiceError) -> AnswerMessage | ErrorMessage:
+    """Return what is said to a message that could not be used: an answer, if it has an id or always gets one."""
+    fault = fault_of(error)
+    if isinstance(error, BadMessageError) and error.id is not None:
+        return AnswerMessage(id=error.id, error=fault)
+    if isinstance(error, BadFieldsError) and error.is_answered:
+        return AnswerMessage(error=fault)
+    return ErrorMessage(error=fault)
 
 
 _TABLE: TypeAdapter[TableMessage] = TypeAdapter(Annotated[TableMessage, Field(discriminator="type")])
+_ID: TypeAdapter[str | int] = TypeAdapter(MessageId)
+_ANSWERED = frozenset({"call", "event"})
+"""Types of messages that always have an answer."""
 _CAMERA: TypeAdapter[CameraMessage] = TypeAdapter(Annotated[CameraMessage, Field(discriminator="type")])
 
 
-def read_table_message(text: str) -> TableMessage:
-    """Return the message that a client of a table has sent.
+def read_table_message(text: str, types: Collection[str] = ()) -> TableMessage:
+    """Return the message that a client of a table has sent, in whose game there are ``types`` of events.
 
+    :raises BadFieldsError: its fields are wrong.
     :raises BadMessageError: it is none.
     """
-    return _read(_TABLE, text)
+    return _read(_TABLE, text, types)
 
 
 def read_camera_message(text: str) -> CameraMessage:
     """Return the message that a camera has sent as text.
 
+    :raises BadFieldsError: its fields are wrong.
     :raises BadMessageError: it is none.
     """
     return _read(_CAMERA, text)
@@ -326,17 +363,31 @@ def read_live_hello(text: str) -> LiveHelloMessage:
     return _read(TypeAdapter(LiveHelloMessage), text)
 
 
-def _read(adapter: TypeAdapter[_T], text: str) -> _T:
+def _read(adapter: TypeAdapter[_T], text: str, types: Collection[str] = ()) -> _T:
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
-        raise BadMessageError(_fault(error)) from None
+        raise _refusal(error, text, types) from None
 
 
-def _fault(error: ValidationError) -> str:
-    """Return one line about the first thing that is wrong: where, what stands there, and what is expected."""
+def _refusal(error: ValidationError, text: str, types: Collection[str]) -> BadMessageError:
+    """Return what is wrong with a message: of several faults the first."""
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
-        return f"the message is no JSON: {first['ctx']['error']}"
-    where = [part for part in first["loc"] if not str(part).startswith("constrained-")]
-    return one_line(ValueError(field_fault(where, first)))
+        return BadMessageError(f"the message is no JSON: {first['ctx']['error']}")
+    found = from_json(text)
+    if not isinstance(found, dict):
+        return BadMessageError("the message is no JSON object")
+    where, id = first["loc"], _id_of(found)
+    line = one_line(ValueError(field_fault(first, found, where, types if where else ())))
+    if not where and first["type"].startswith("union_tag_"):
+        return BadMessageError(line, id)
+    return BadFieldsError(line, id, is_answered=found.get("type") in _ANSWERED)
+
+
+def _id_of(found: Mapping[str, object]) -> str | int | None:
+    """Return the id of a message, None where it has none that can be used."""
+    try:
+        return _ID.validate_python(found.get("id"), strict=True)
+    except ValidationError:
+        return None

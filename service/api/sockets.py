@@ -62,7 +62,7 @@ class _Seat:
         """
         if isinstance(heard, bytes):
             raise BadMessageError("the message is binary: pictures go to the socket of a camera")
-        message = read_table_message(heard)
+        message = read_table_message(heard, self.visitor.session.event_types)
         if isinstance(message, PongMessage):
             return message
         self.conversation.content()

@@ -55,13 +55,12 @@ def _samples(key: str) -> list[str]:
 def event_of(told: Mapping[str, Any], header: Header) -> Event:
     """Return the event that is ``told`` as a record has it, but for names of pieces in any words.
 
-    :raises BadEventError: it is none.
-    :raises NoNameError: a name in an event of this game is none of its pieces.
+    :raises BadEventError: it is none, or has a name that is none.
     """
     try:
         line = json.dumps(_named(told, header.edition), ensure_ascii=False, allow_nan=False)
-    except NoNameError:
-        raise
+    except NoNameError as error:
+        raise BadEventError(str(error)) from None
     except (ValueError, TypeError, RecursionError):
         raise BadEventError("an event is a JSON object with texts, whole numbers and lists") from None
     if len(line) > _MOST_EVENT:
