@@ -41,7 +41,7 @@ _CLOSES: Mapping[int, str] = {
     1011: "the service has a fault: come back with `after`",
     Close.RESTART: "the service stops, or the journal cannot be read now: come back with `after`",
     Close.BUSY: "no room now: come back later",
-    Close.BAD_MESSAGE: "the first message is wrong, or three in a row are no JSON object, have no known type, or are no picture",
+    Close.BAD_MESSAGE: "the first message is wrong, or three in a row are no object of a known type, or no picture",
     Close.NO_KEY: "the key does not open this table",
     Close.NOT_ALLOWED: "the key's role does not allow this, or the key has been revoked",
     Close.NO_TABLE: "there is no such table, or it has been deleted",

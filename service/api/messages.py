@@ -6,11 +6,11 @@ Quads are pixels of the camera's picture, origin top left: TL TR BR BL of the up
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic_core import from_json
 
 from service.answer import ErrorBody
 from service.api.bodies import Body, example
@@ -375,7 +375,7 @@ def _refusal(error: ValidationError, text: str, types: Collection[str]) -> BadMe
     first = error.errors(include_url=False)[0]
     if first["type"] == "json_invalid":
         return BadMessageError(f"the message is no JSON: {first['ctx']['error']}")
-    found = from_json(text)
+    found = json.loads(text)
     if not isinstance(found, dict):
         return BadMessageError("the message is no JSON object")
     where, id = first["loc"], _id_of(found)

@@ -136,6 +136,7 @@ class Correction(Body):
     new: Annotated[PieceName, Field(alias="to")]
     piece: Annotated[int | None, Field(ge=-(2**53), lt=2**53, description="The track it is about.")] = None
     since: Annotated[int | None, Field(ge=0, lt=2**31, description="The first event that is judged again.")] = None
+    force: Annotated[bool, Field(description="Also where a piece of that name cannot have come.")] = False
 
 
 class Decision(Body):

@@ -240,7 +240,7 @@ async def correct(guest: Guest, asked: Correction, expected: Expected) -> Respon
     """Say what a piece is that was read wrongly; everything since is judged again. Host."""
     return _played(
         await guest.session.correct(
-            guest, asked.old, asked.new, piece=asked.piece, since=asked.since, expected=expected
+            guest, asked.old, asked.new, piece=asked.piece, since=asked.since, force=asked.force, expected=expected
         )
     )
 
