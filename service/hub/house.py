@@ -8,6 +8,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from anyio import CapacityLimiter, to_thread
+
 from service.hub.errors import FullError
 from service.hub.rates import Grants, Room
 from service.metrics import Metrics
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["House"]
 
 _T = TypeVar("_T")
+_THREADS = 4
+"""So much heavy work is done at the same time: more would only keep the event loop from its turn."""
 _LOG = logging.getLogger(__name__)
 
 
@@ -42,6 +46,7 @@ class House:
         self.sockets = Room("sockets", settings.max_sockets)
         self.cameras = Room("cameras", settings.max_cameras)
         self.grants = Grants(settings.workers, settings.max_frame_rate)
+        self._threads = CapacityLimiter(_THREADS)
         self.seen = 0
         """Pictures that were looked at since the start."""
         self.skipped = 0
@@ -75,6 +80,10 @@ class House:
         """Give both places back."""
         self.cameras.leave()
         self.sockets.leave()
+
+    async def in_thread(self, work: Callable[[], _T]) -> _T:
+        """Return what heavy ``work`` comes to, which is done in a thread."""
+        return await to_thread.run_sync(work, limiter=self._threads)
 
     def spawn(self, work: Coroutine[Any, Any, _T]) -> asyncio.Task[_T]:
         """Run ``work`` beside everything else; a fault of it is logged."""

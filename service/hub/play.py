@@ -106,7 +106,7 @@ class Play:
                 raise MovedError(expected, self.last)
             try:
                 do = partial(book.act, act, self._house.wall(), self.now if ticks else None)
-                acted = await to_thread.run_sync(do) if heavy or _is_cubed(book) else do()
+                acted = await self._house.in_thread(do) if heavy or _is_cubed(book) else do()
                 entries = await self._stored(acted.told)
                 standing = await self._stood(book)
                 for verdict in acted.verdicts:
@@ -139,7 +139,7 @@ class Play:
     async def _stood(self, book: Book) -> Standing:
         """Return how the table stands: what can be played next in Cubed takes a while to find."""
         stood = partial(Standing.of, book, self._standing)
-        return await to_thread.run_sync(stood) if _is_cubed(book) else stood()
+        return await self._house.in_thread(stood) if _is_cubed(book) else stood()
 
     async def _stored(self, told: tuple[Told, ...]) -> tuple[Entry, ...]:
         if told:
