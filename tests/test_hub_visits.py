@@ -22,7 +22,7 @@ from service.hub.errors import (
     TooManyKeysError,
     TooManyRequestsError,
 )
-from service.live.errors import NoReplayError
+from service.live.errors import NoCallError, NoReplayError
 from service.settings import Settings
 from service.store import (
     LastHostError,
@@ -31,7 +31,7 @@ from service.store import (
     SeatTakenError,
     UnknownKeyError,
 )
-from tests.hub_play import SET, TABLE, Listener, Table, opened, settle
+from tests.hub_play import DECK, SET, TABLE, Listener, Table, opened, settle
 
 CALLED = {"type": "called", "player": "Ann"}
 PICKED = {"type": "picked", "player": "Ann", "cards": [str(card) for card in SET]}
@@ -295,7 +295,7 @@ def test_a_record_is_taken_over_as_it_was_and_the_game_goes_on(tmp_path: Path) -
             await lab.pass_time(5)
             for event in (CALLED, PICKED):
                 await table.session.put(table.ann, event)
-            await table.session.correct(table.host, str(SET[0]), str(TABLE[-1]))
+            await table.session.correct(table.host, str(SET[0]), str(DECK[-1]))
             record = await table.session.record(table.host)
             created = await lab.hub.import_record(record.encode(), name="again")
             copy = await Table.of(lab, created)
@@ -376,6 +376,10 @@ def test_disputes_are_frozen_and_the_last_few_are_kept(tmp_path: Path) -> None:
             camera = table.session.camera(table.camera)
             camera.frame(b"1")
             await lab.rest()
+            await table.deal()
+            with pytest.raises(NoCallError):
+                await table.session.dispute(table.ann)
+            await table.session.put(table.ann, CALLED)
             numbers = [(await table.session.dispute(table.ann)).number for _ in range(9)]
             assert numbers == list(range(1, 10))
             with pytest.raises(NoDisputeError):

@@ -211,10 +211,10 @@ class Session:
     async def put(self, visitor: Visitor, event: Mapping[str, Any], *, expected: int | None = None) -> Changed:
         """Let the referee judge an ``event`` as a record has it: a host's any, a player's own.
 
-        A player's ``t`` is left aside, a host's counts up to now.
+        A player's ``t`` is left aside, a host's counts up to now. Taking back and correcting are what :meth:`undo` and
+        :meth:`correct` do, and a host's call while calls are tied is what :meth:`choose` does.
 
-        :raises BadEventError: it is none.
-        :raises NoNameError: a name is no piece of the game.
+        :raises BadEventError: it is none, or has a name that is none.
         """
         self._check(visitor, *_PLAYERS)
         read = event_of(event, self._header)
@@ -224,7 +224,10 @@ class Session:
         timed = replace(read, time=min(read.time or 0.0, self.now) if told else None)
         # A correction judges again, and in Cubed a hint is a search.
         return await self._changed(
-            visitor, lambda table: table.put(timed), expected, heavy=isinstance(read, Asked | Corrected)
+            visitor,
+            lambda table: table.put(timed, host=visitor.role is Role.HOST),
+            expected,
+            heavy=isinstance(read, Asked | Corrected),
         )
 
     async def call(
@@ -266,24 +269,32 @@ class Session:
         *,
         piece: int | None = None,
         since: int | None = None,
+        force: bool = False,
         expected: int | None = None,
     ) -> Changed:
         """Take it from the host that what was read as ``old`` is ``new``: names in any words that games use.
 
-        ``piece`` is the track that it is about, ``since`` the first event of the record that is read anew.
+        ``piece`` is the track that it is about, ``since`` the first event of the record that is read anew; ``force``:
+        also where a piece of that name cannot have come.
 
         :raises NoNameError: a name is no piece of the game.
+        :raises NothingToCorrectError: it would change nothing.
+        :raises NotPossibleError: a piece of that name cannot have come.
         """
         self._check(visitor, Role.HOST)
         was, now = piece_of(old, self._header.edition), piece_of(new, self._header.edition)
         return await self._changed(
-            visitor, lambda table: table.correct(was, now, identity=piece, since=since), expected, heavy=True
+            visitor,
+            lambda table: table.correct(was, now, identity=piece, since=since, force=force),
+            expected,
+            heavy=True,
         )
 
     async def choose(self, visitor: Visitor, player: str | None, *, expected: int | None = None) -> Changed:
         """Decide a tie: the table is ``player``'s; None: nobody's; host.
 
-        :raises NoTieError: ``player`` is not among those who are tied.
+        :raises NoTieError: no calls are tied.
+        :raises NotTiedError: ``player`` is not among those who are tied.
         """
         self._check(visitor, Role.HOST)
         return await self._changed(visitor, lambda table: table.choose(player), expected)
@@ -312,6 +323,7 @@ class Session:
         """Freeze what lay there at a call: the last one, or the last not after ``at``; player, host.
 
         :raises NoReplayError: nothing has been kept.
+        :raises NoCallError: nobody had called by then.
         """
         self._check(visitor, *_PLAYERS)
         frozen: list[DisputeState] = []

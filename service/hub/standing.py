@@ -30,6 +30,10 @@ from service.live.happenings import Happening
 __all__ = ["Around", "Standing"]
 
 
+_NOT_WHILE_TIED = ("called", "no_set")
+"""Types of events that wait until a tie is decided."""
+
+
 @dataclass(frozen=True, slots=True)
 class Around:
     """What a STATE tells beside the game: the table, its journal, its clocks and its camera."""
@@ -108,13 +112,22 @@ class Standing:
             turn=self._turn,
             tie=None if self.tie is None else TieState(players=list(self.tie.players), times=self.tie.times),
             oddity=self._oddity,
-            legal=self.legal,
+            legal=self._open,
             layout=[PieceState(name=str(piece), at=_listed(spot)) for spot, piece in self.layout.entries],
             hands=self._hands,
             outcome=self._outcome,
             hints=str(self.position.options["hints"]),
             call_limit=around.call_limit,
             camera=around.camera,
+        )
+
+    @property
+    def _open(self) -> LegalState:
+        """What can happen next; while calls are tied nobody calls or says that there is none: the host decides."""
+        if self.tie is None:
+            return self.legal
+        return self.legal.model_copy(
+            update={"moves": [move for move in self.legal.moves if move not in _NOT_WHILE_TIED]}
         )
 
     @property
