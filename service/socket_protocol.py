@@ -1,4 +1,7 @@
-"""WebSockets whose clients do not take what they are sent are given up: uvicorn would keep them for ever."""
+"""WebSockets whose clients do not take what they are sent, or send frames without messages, are given up.
+
+uvicorn would keep them for ever, and gather frames without end.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,49 @@ from typing import TYPE_CHECKING
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.quotas import Buckets
+
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
+    from websockets.frames import Frame
 
 __all__ = ["BoundedSocketProtocol"]
 
 
 class BoundedSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSockets as uvicorn speaks them; one that takes nothing for ``patience`` seconds is cut off."""
+    """WebSockets as uvicorn speaks them; one that takes nothing for ``patience`` seconds is cut off.
+
+    So is one that sends more than ``parts`` pings, pongs and continued frames a second, ``burst`` at once: messages are
+    counted elsewhere, and browsers cut a picture into a hundred frames at the most.
+    """
 
     patience = 30.0
+    parts = 2_000
+    burst = 4_000
     _giving_up: asyncio.TimerHandle | None = None
+    _pace: Buckets | None = None
+
+    def handle_ping(self) -> None:
+        """Answer a ping, unless it is one too many."""
+        if self._may_go_on():
+            super().handle_ping()
+
+    def handle_pong(self, event: Frame) -> None:
+        """Take a pong, unless it is one too many."""
+        if self._may_go_on():
+            super().handle_pong(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        """Take a part of a message, unless it is one too many."""
+        if self._may_go_on():
+            super().handle_cont(event)
+
+    def _may_go_on(self) -> bool:
+        if self._pace is None:
+            self._pace = Buckets(self.parts, self.burst, most=1)
+        if self._pace.take(""):
+            self.transport.abort()
+        return not self.transport.is_closing()
 
     def pause_writing(self) -> None:
         """Give the client a while to take what has been written, also where the socket has been closed meanwhile."""

@@ -12,11 +12,12 @@ import pytest
 
 from service.api.conversation import Patience
 from service.settings import Settings
+from service.socket_protocol import BoundedSocketProtocol
 from tests.fake_hub import FakeHub, app_with
 from tests.socket_client import Served, served
 
 SOCKET = "/api/v1/tables/table/socket"
-TEXT, BINARY, CLOSE, PING = 0x1, 0x2, 0x8, 0x9
+CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 HELLO = b'{"type": "hello", "key": "player"}'
 
 
@@ -91,3 +92,32 @@ def test_hostile_frames_harm_nobody_else(
         assert service.do(lambda: len(hub.session.streams)) == 1
     assert "fault" not in caplog.text
     assert "player" not in caplog.text
+
+
+def is_cut_off(connection: socket.socket, seconds: float) -> bool:
+    """Return whether the service cuts a connection off before it is silent for so long."""
+    connection.settimeout(seconds)
+    try:
+        while connection.recv(65_536):
+            pass
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+    return True
+
+
+@pytest.mark.parametrize("part", [frame(PING, b""), frame(PONG, b""), frame(CONTINUED, b"", final=False)])
+def test_frames_without_end_and_without_a_message_are_cut_off(
+    part: bytes, house: tuple[Served, FakeHub], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(BoundedSocketProtocol, "parts", 1)
+    monkeypatch.setattr(BoundedSocketProtocol, "burst", 100)
+    service, _ = house
+    with caplog.at_level(logging.WARNING), shaken(service) as connection:
+        connection.sendall(frame(TEXT, HELLO) + frame(TEXT, b"", final=False) * (part[0] == CONTINUED) + part * 99)
+        assert not is_cut_off(connection, 0.1)
+        with suppress(ConnectionError):
+            connection.sendall(part * 1_000)
+        assert is_cut_off(connection, 5)
+    assert not caplog.records
