@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from engine.record import read_record
+from engine.tokens import full_deck
 from service.api.models import CallAnswer, ClockAnswer, EntriesAnswer, Entry, HeldKeys, KeyAnswer, PlayedAnswer
 from tests.games import DEALT
 from tests.shared_tables import CLASSIC, TABLES, Table, form, opened, refused, serving
@@ -187,6 +188,21 @@ def test_a_correction_judges_again(table: Table) -> None:
     assert "queen" in refused(table.post("/corrections", {"from": SET[0], "to": "queen"}), 422, "not-a-piece")
 
 
+def test_a_correction_to_a_name_that_is_there_already_has_to_be_forced(table: Table) -> None:
+    wanted = {"from": CARDS[0], "to": CARDS[1]}
+    for path, told in (("/corrections", wanted), ("/events", {"type": "corrected", "event": 0} | wanted)):
+        assert "event 0 (dealt) would not stand" in refused(table.post(path, told), 409, "not-possible")
+    assert table.now().last == 1
+    assert form(PlayedAnswer, table.post("/corrections", wanted | {"force": True})).state.layout == []
+
+
+def test_a_correction_that_finds_nothing_is_refused(table: Table) -> None:
+    free = next(str(card) for card in full_deck() if str(card) not in CARDS)
+    for wanted in ({"from": free, "to": CARDS[0]}, {"from": CARDS[0], "to": CARDS[0]}, {"from": CARDS[0], "piece": 99}):
+        refused(table.post("/corrections", {"to": free} | wanted), 422, "nothing-to-correct")
+    assert table.now().last == 1
+
+
 def test_a_call_by_the_clients_clock(table: Table) -> None:
     error = measured(table, "Ann")
     assert 0 < error < 0.25
@@ -210,6 +226,10 @@ def test_calls_too_close_to_part_are_a_tie_that_the_host_decides(table: Table) -
     assert tie is not None
     assert sorted(tie.players) == ["Ann", "Ben"]
     refused(table.post("/decisions", {"tie": "Ann"}, "Ann"), 403, "not-allowed")
+    assert refused(table.post("/events", {"type": "called", "player": "Ann"}, "Ann"), 409, "tied").endswith(
+        "host decides"
+    )
+    refused(table.post("/decisions", {"tie": "Cid"}), 409, "not-tied")
     assert form(PlayedAnswer, table.post("/decisions", {"tie": "Ben"})).state.caller == "Ben"
     refused(table.post("/decisions", {"tie": "Ben"}), 409, "no-tie")
 
