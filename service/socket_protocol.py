@@ -6,7 +6,7 @@ uvicorn would keep them for ever, and gather frames without end.
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
@@ -14,7 +14,6 @@ from service.quotas import Buckets
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGISendEvent
-    from websockets.frames import Frame
 
 __all__ = ["BoundedSocketProtocol"]
 
@@ -37,12 +36,12 @@ class BoundedSocketProtocol(WebSocketsSansIOProtocol):
         if self._may_go_on():
             super().handle_ping()
 
-    def handle_pong(self, event: Frame) -> None:
+    def handle_pong(self, event: Any) -> None:
         """Take a pong, unless it is one too many."""
         if self._may_go_on():
             super().handle_pong(event)
 
-    def handle_cont(self, event: Frame) -> None:
+    def handle_cont(self, event: Any) -> None:
         """Take a part of a message, unless it is one too many."""
         if self._may_go_on():
             super().handle_cont(event)
