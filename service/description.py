@@ -31,8 +31,8 @@ stored. `/docs` is this description as a page for people.
 **Names of pieces.** Answers name a card `2 red striped diamond`, a tile or a face `2 red diamond`, and a Wild `wild`:
 number 1, 2 or 3; colour red, green or purple; shading solid, striped or open; shape oval, diamond, squiggle or
 rectangle (only of the Ravensburger deck, in place of the diamond). Where names are sent, the words of any edition and
-of {languages} are taken too, in any order: `two red waves`, `zwei rote Wellen`. `label` is what people of the edition
-say.
+of {languages} are taken too, in any order: `two red waves`, `zwei rote Wellen`; only a record has the names of answers
+alone. `label` is what people of the edition say.
 
 **Places.** Corners are pixels of the picture turned upright by its EXIF orientation, origin top left, clockwise from
 the piece's own top left. Squares of a board are [row, column] from 0, top left.

@@ -154,6 +154,7 @@ TURNS = Form(
     ),
     "send two photos as the files 'before' and 'after' of a multipart/form-data body",
     ("overlay", "game"),
+    shown=("board",),
 )
 """What is told about a turn."""
 
@@ -168,6 +169,7 @@ BOARDS = Form(
     "send one photo as the file 'photo' of a multipart/form-data body, and as the 'game' whose board that is cubed, "
     "junior-1 or junior-2",
     ("game",),
+    shown=("game",),
 )
 """What is told about a board to be read."""
 

@@ -97,9 +97,11 @@ class Ready(BaseModel):
     parts: tuple[str, ...]
 
 
-_NOT_READY: dict[int | str, dict[str, Any]] = {
-    503: {"model": ErrorShape, "description": "A part does not work; the text says which, and why."}
+_READY: dict[int | str, dict[str, Any]] = {
+    200: {"description": "All parts work."},
+    503: {"model": ErrorShape, "description": "A part does not work; the text says which, and why."},
 }
+_ALIVE: dict[int | str, dict[str, Any]] = {200: {"description": "The service is up."}}
 _METRICS: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "All figures, one sample a line.",
@@ -109,16 +111,14 @@ _METRICS: dict[int | str, dict[str, Any]] = {
 
 
 @router.head("/healthz", include_in_schema=False)
-@router.get("/healthz", summary="Is the service up?", operation_id="is_alive")
+@router.get("/healthz", summary="Is the service up?", operation_id="is_alive", responses=_ALIVE)
 async def healthz() -> Alive:
     """Answer at once, whatever else goes on; models are loaded before the service listens."""
     return Alive()
 
 
 @router.head("/readyz", include_in_schema=False, response_model=None)
-@router.get(
-    "/readyz", summary="Can the service work?", operation_id="is_ready", response_model=Ready, responses=_NOT_READY
-)
+@router.get("/readyz", summary="Can the service work?", operation_id="is_ready", response_model=Ready, responses=_READY)
 async def readyz(request: Request) -> Response | Ready:
     """Ask each part, above all the store of tables, whether it works; 503 with the reason where one does not."""
     state = request.app.state

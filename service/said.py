@@ -38,7 +38,8 @@ async def said(request: Request, model: type[_Asked], most: int = BODY_BYTES) ->
     try:
         return model.model_validate(found)
     except ValidationError as error:
-        raise RequestValidationError([{**one, "loc": ("body", *one["loc"])} for one in error.errors()]) from None
+        faults = [{**one, "loc": ("body", *one["loc"])} for one in error.errors()]
+        raise RequestValidationError(faults, body=found) from None
 
 
 def _inlined(schema: dict[str, Any]) -> dict[str, Any]:

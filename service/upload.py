@@ -120,6 +120,8 @@ class Form:
     parameters: tuple[str, ...] = ()
     raw: str | None = None
     """The photo that may be the body itself; then every field that is no photo may stand in the address."""
+    shown: tuple[str, ...] = ()
+    """What an example has beside the fields that are always needed: one of several without which it is refused."""
 
     @cached_property
     def by_name(self) -> Mapping[str, Field]:
@@ -158,8 +160,8 @@ class Form:
         return {"requestBody": body, "parameters": [field.parameter() for field in self.in_address.values()]}
 
     def _example(self) -> dict[str, Any]:
-        """Return a form with its photos and what else it needs."""
-        return {field.name: field.shown() for field in self.fields if field.needed}
+        """Return a form that is answered: with its photos and what else it needs."""
+        return {field.name: field.shown() for field in self.fields if field.needed or field.name in self.shown}
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from service.hub import DisputeState, TableState
 from service.settings import Settings
 from service.store import Store, StoreError, StoreFullError, StoreGoneError
 from tests.fakes import FakeReader
-from tests.shared_tables import CLASSIC, TABLES, opened, refused
+from tests.shared_tables import CLASSIC, TABLES, opened, refused, serving
 from tests.test_http import serving_app
 
 FORMS: Mapping[str, type[BaseModel]] = {
@@ -49,6 +49,31 @@ def test_every_example_has_its_form() -> None:
     for name, model in FORMS.items():
         example: Mapping[str, Any] = getattr(examples, name)
         assert model.model_validate(example).model_dump(mode="json", exclude_unset=True) == example
+
+
+def test_examples_are_what_the_service_gives(tmp_path: Path) -> None:
+    """Everything but ids, keys, times and who is connected."""
+    vague = {"id", "time", "t", "at", "connected", "clock_error", "camera"}
+
+    def shown(part: Any) -> Any:
+        if isinstance(part, Mapping):
+            return {name: shown(value) for name, value in part.items() if name not in vague}
+        return [shown(one) for one in part] if isinstance(part, list | tuple) else part
+
+    with serving(tmp_path) as client:
+        opened_so = client.post(TABLES, json={**CLASSIC, "name": "Friday", "call_limit": 10})
+        assert shown(opened_so.json()["state"]) == shown(examples.CREATED["state"])
+        table = opened(client, opened_so)
+        left = [one["name"] for one in examples.STATE["layout"]]
+        table.play({"type": "dealt", "cards": [*examples.ENTRY["pieces"], *left]})
+        table.play({"type": "called", "player": "Ann"})
+        picked = table.post("/events", {"type": "picked", "player": "Ann", "cards": examples.ENTRY["pieces"]})
+        assert shown(picked.json()) == shown(examples.PLAYED)
+        assert list(picked.json()["entries"][0]) == list(examples.ENTRY)
+        page = table.get("/events?after=2").json()
+        assert shown(page) == shown(examples.PAGE)
+    said = "; ".join(examples.DISPUTE["lines"])
+    assert examples.DISPUTE["text"] == f"A SET for Ann. {said}."
 
 
 def test_ids_and_keys_of_examples_look_like_real_ones() -> None:

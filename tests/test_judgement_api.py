@@ -43,15 +43,6 @@ def judged(client: httpx.Client, pieces: list[str], **more: Any) -> Any:
     return done.json()
 
 
-def without_nulls(value: Any) -> Any:
-    """Return JSON as a description shows it: what is null is left out."""
-    if isinstance(value, list):
-        return [without_nulls(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    return {key: without_nulls(one) for key, one in value.items() if one is not None}
-
-
 def picked(client: httpx.Client, jpeg: bytes, pick: str | list[str], **more: Any) -> httpx.Response:
     """Judge three pieces of a photo."""
     return client.post(ADDRESS, files={"photo": ("table.jpg", jpeg)}, data={"pick": pick, **more})
@@ -144,7 +135,7 @@ def test_identical_dice_are_what_the_table_says(client: httpx.Client) -> None:
         ({}, 422, "bad-field", "`pieces` is missing"),
         ({"pieces": OVALS[:2]}, 422, "bad-field", "pieces"),
         ({"pieces": [*OVALS, OVALS[0]]}, 422, "bad-field", "pieces"),
-        ({"pieces": [1, 2, 3]}, 422, "bad-field", "`pieces[0]`: expected a valid string; got 1"),
+        ({"pieces": [1, 2, 3]}, 422, "bad-field", "`pieces[0]`: expected a text; got 1"),
         ({"pieces": ["x" * 101, "", ""]}, 422, "bad-field", "pieces[0]"),
         ({"pieces": OVALS, "game": "chess"}, 422, "bad-field", "`game`"),
         ({"pieces": OVALS, "language": "xx"}, 422, "bad-field", "`language`"),
@@ -242,4 +233,4 @@ def test_the_examples_of_the_description_hold(client: httpx.Client) -> None:
     assert [answer["is_set"] for answer in answers] == [False, True]
     assert list(content["schema"]["properties"]) == list(JudgementRequest.model_fields)
     shown = client.get("/openapi.json").json()["components"]["schemas"]["JudgementAnswer"]["example"]
-    assert without_nulls(answers[0]) == shown
+    assert answers[0] == shown

@@ -11,6 +11,7 @@ import pytest
 
 from engine.editions import EDITIONS
 from service.app import create_app
+from service.hub import Close
 from service.refusals import STATUS
 from service.settings import Settings
 from tests.fakes import FakeReader
@@ -134,6 +135,78 @@ def test_the_document_says_what_all_addresses_share(document: dict[str, Any]) ->
     assert f"{Settings().max_bytes:,} bytes" in text
     told = {one["name"] for one in document["tags"]}
     assert {tag for _, operation in operations_of(document) for tag in operation["tags"]} <= told
+
+
+def lacking(example: Any, schema: dict[str, Any], document: dict[str, Any], where: str = "") -> Iterator[str]:
+    """Yield what a schema requires and an example does not have, null or not."""
+    whole = resolved(schema, document)
+    choices = [*whole.get("anyOf", ()), *whole.get("oneOf", ())]
+    if choices and example is not None:
+        found = [list(lacking(example, one, document, where)) for one in choices if one.get("type") != "null"]
+        yield from min(found, key=len)
+    elif isinstance(example, dict):
+        yield from (f"{where}.{name}" for name in whole.get("required", ()) if name not in example)
+        inner = whole.get("properties", {})
+        for name, value in example.items():
+            yield from lacking(value, inner.get(name, {}), document, f"{where}.{name}")
+    elif isinstance(example, list):
+        for value in example:
+            yield from lacking(value, whole.get("items", {}), document, f"{where}[]")
+
+
+def contents_of(document: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield every content that a request or an answer may have, with where it stands."""
+    for name, operation in operations_of(document):
+        for kind, content in operation.get("requestBody", {}).get("content", {}).items():
+            yield f"{name} {kind}", content
+        for status, answer in operation["responses"].items():
+            for kind, content in answer.get("content", {}).items():
+                yield f"{name} {status} {kind}", content
+
+
+def test_examples_have_everything_that_their_schemas_require(document: dict[str, Any]) -> None:
+    shown = [(where, one) for where, one in contents_of(document) if "example" in one]
+    schemas = document["components"]["schemas"].items()
+    shown += [(name, {"example": one["example"], "schema": one}) for name, one in schemas if "example" in one]
+    assert len(shown) > 40
+    found = [
+        f"{where}{lack}" for where, one in shown for lack in lacking(one["example"], one.get("schema", {}), document)
+    ]
+    assert not found, "\n".join(found)
+
+
+def test_what_an_example_lacks_is_found(document: dict[str, Any]) -> None:
+    content = document["paths"]["/api/v1/tables"]["post"]["responses"]["201"]["content"]["application/json"]
+    nulls = {"caller", "turn", "tie", "oddity", "hands", "outcome"}
+    state = {name: value for name, value in content["example"]["state"].items() if name not in nulls}
+    found = set(lacking({**content["example"], "state": state}, content["schema"], document))
+    assert found == {f".state.{name}" for name in nulls}
+
+
+def test_every_answer_says_what_it_is(operations: list[tuple[str, Operation]]) -> None:
+    answers = [(name, *answer) for name, operation in operations for answer in operation["responses"].items()]
+    assert [answer[:2] for answer in answers if answer[2]["description"] == "Successful Response"] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "fields"),
+    [
+        ("turns", {"before", "after", "board"}),
+        ("boards", {"photo", "game"}),
+        ("wilds", {"photo", "board"}),
+        ("judgements", {"photo", "pick"}),
+        ("hints", {"photo"}),
+        ("photos", {"photo"}),
+    ],
+)
+def test_examples_of_forms_hold_what_is_needed(document: dict[str, Any], address: str, fields: set[str]) -> None:
+    body = document["paths"][f"/api/v1/{address}"]["post"]["requestBody"]
+    assert set(body["content"]["multipart/form-data"]["example"]) == fields
+
+
+def test_every_code_with_which_sockets_are_closed_is_there(document: dict[str, Any]) -> None:
+    for socket in document["x-websockets"].values():
+        assert set(socket["closes"]) == {str(int(code)) for code in Close} | {"1009", "1011"}
 
 
 def test_everything_that_is_referred_to_is_there(document: dict[str, Any]) -> None:

@@ -122,6 +122,36 @@ def _schemas() -> dict[str, Any]:
     return found
 
 
+def _complete(document: Mapping[str, Any]) -> None:
+    """Put null where an example lacks a field that its schema requires: FastAPI leaves out all nulls."""
+    schemas = document["components"]["schemas"]
+    operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+    answers = [answer for operation in operations for answer in operation["responses"].values()]
+    shown = [(content, content.get("schema", {})) for one in answers for content in one.get("content", {}).values()]
+    for part, schema in (*shown, *((schema, schema) for schema in schemas.values())):
+        if "example" in part:
+            part["example"] = _completed(part["example"], schema, schemas)
+
+
+def _completed(example: Any, schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
+    """Return an example with all fields that its ``schema`` requires, in the order of that."""
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind != {"type": "null"}]
+    if len(kinds) == 1:
+        return _completed(example, kinds[0], schemas)
+    if "$ref" in schema:
+        return _completed(example, schemas[schema["$ref"].rpartition("/")[2]], schemas)
+    if isinstance(example, list):
+        return [_completed(one, schema.get("items", {}), schemas) for one in example]
+    if not isinstance(example, dict):
+        return example
+    known = {
+        name: _completed(example.get(name), one, schemas)
+        for name, one in schema.get("properties", {}).items()
+        if name in example or name in schema.get("required", ())
+    }
+    return known | {name: value for name, value in example.items() if name not in known}
+
+
 class DescribedApi(FastAPI):
     """FastAPI, whose description has the WebSockets too."""
 
@@ -131,6 +161,7 @@ class DescribedApi(FastAPI):
             document = super().openapi()
             schemas = document.setdefault("components", {}).setdefault("schemas", {})
             document["components"]["schemas"] = {**_schemas(), **schemas}
+            _complete(document)
             document["x-websockets"] = {address.path: address.described() for address in SOCKETS}
             self.openapi_schema = document
         return self.openapi_schema

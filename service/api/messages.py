@@ -236,7 +236,8 @@ class ClockMessage(_Said):
 class AnswerMessage(_Said):
     """The answer to a ``call`` or an ``event``, with its ``id``: the journal entries it made, or why there are none.
 
-    A call is held for a moment so that ties show: its entries may come later, and ``entries`` is empty then.
+    A call is held for 0.05 seconds and the error of the client's clock (0.25 seconds where that is not measured), so
+    that ties show: its entries come later, and ``entries`` is empty then.
     """
 
     model_config = example(type="answer", id=12, entries=[8])

@@ -7,7 +7,7 @@ from typing import Any
 
 from service.answer import ErrorShape
 
-__all__ = ["NDJSON", "Responses", "answered", "refusals"]
+__all__ = ["NDJSON", "Responses", "answered", "done", "refusals"]
 
 Responses = dict[int | str, dict[str, Any]]
 
@@ -50,3 +50,8 @@ def refusals(*statuses: int, unchanged: bool = False) -> Responses:
 def answered(example: Mapping[str, Any], text: str, status: int = 200) -> Responses:
     """Return the description of an answer as it should be, with an ``example``."""
     return {status: {"description": text, "content": {"application/json": {"example": dict(example)}}}}
+
+
+def done(text: str) -> Responses:
+    """Return the description of an answer without a body."""
+    return {204: {"description": text}}

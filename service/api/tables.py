@@ -33,7 +33,7 @@ from service.api.models import (
     TableAnswer,
     WholeKeys,
 )
-from service.api.responses import NDJSON, Responses, answered, refusals
+from service.api.responses import NDJSON, Responses, answered, done, refusals
 from service.game import Game
 from service.hub import Changed, Created, TableSetup, TableState, entry_text
 from service.store import Entry, Role
@@ -121,7 +121,7 @@ async def read_table(guest: Guest, known: Known = None) -> Response:
     status_code=204,
     summary="Take the table away",
     response_model=None,
-    responses=refusals(400, 401, 403, 404, 503),
+    responses={**refusals(400, 401, 403, 404, 503), **done("The table is gone.")},
 )
 async def delete_table(guest: Guest) -> None:
     """Forget the table for good, with everything of it, and close its sockets. Host."""
@@ -159,7 +159,7 @@ async def make_key(guest: Guest, asked: KeyRequest) -> KeyAnswer:
     status_code=204,
     summary="Revoke a key",
     response_model=None,
-    responses=refusals(400, 401, 403, 404, 409, 503),
+    responses={**refusals(400, 401, 403, 404, 409, 503), **done("The key opens nothing any more.")},
 )
 async def revoke_key(key_id: KeyId, guest: Guest) -> None:
     """Let a key open nothing any more, and close its sockets. Host; the last key of a host stays."""
@@ -173,7 +173,10 @@ async def revoke_key(key_id: KeyId, guest: Guest) -> None:
     responses={**_JOINS, **answered(KEY, "The new key, shown this once.", 201)},
 )
 async def take_seat(guest: Guest, asked: Seat) -> KeyAnswer:
-    """Take a seat that nobody has taken; the answer has the player's key. Join."""
+    """Take a seat that nobody has taken; the answer has the player's key. Join.
+
+    A seat is taken too while its player is connected, and once a key of that player has been used to play.
+    """
     return KeyAnswer.model_validate(await guest.session.take_seat(guest, asked.player))
 
 
@@ -203,7 +206,9 @@ async def put_event(guest: Guest, event: GameEvent, expected: Expected) -> Respo
 async def call(guest: Guest, asked: MadeCall, expected: Expected) -> Response:
     """Call "Set!". Player; or host, for a ``player``.
 
-    Calls are held shortly, so that it shows when two are too close to part: the verdict may come in the journal only.
+    A call is held for 0.05 seconds and the error of the client's clock (0.25 seconds where that is not measured, or
+    without `at`), so that it shows when two are too close to part: `entries` is empty then, and the verdict comes in
+    the journal.
     """
     changed = await guest.session.call(guest, player=asked.player, at=asked.at, expected=expected)
     return _played(changed, error=changed.error)
