@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from random import Random
 
 import pytest
@@ -316,12 +316,12 @@ def test_a_full_table_refuses_and_is_readable() -> None:
     game.call("Ann")
     game.table.undo()
     assert len(game.table.record) == 4
-    refusals = (
+    refusals: list[Callable[[], object]] = [
         lambda: game.table.put(Ended()),
         lambda: game.table.call("Ann", game.time),
         lambda: game.table.correct(DEALT[0], NEW[0]),
         lambda: game.table.accept(1),
-    )
+    ]
     for refused in refusals:
         with pytest.raises(TableFullError, match="3 events"):
             refused()

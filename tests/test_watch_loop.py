@@ -184,7 +184,16 @@ def _differ(one: Image, other: Image) -> bool:
 def test_a_dispute_before_anything_was_seen_is_a_message(put: Put) -> None:
     run = put(still, shots(6), Told(keys={1: "d"}))
     run.loop.run()
-    assert run.screen.dispute is None or run.screen.dispute.pieces == ()
+    assert run.screen.dispute is None
+
+
+def test_a_dispute_before_anybody_has_called_is_a_message(put: Put) -> None:
+    run = put(still, shots(20), Told(keys={18: "d"}))
+    run.loop.run()
+    assert types(run) == ["dealt"]
+    assert run.screen.dispute is None
+    view = run.screen.view(table_at(2.0), run.loop.game)
+    assert "there is no call to look back at: nobody had called by then" in str(view)
 
 
 def test_a_misread_card_of_a_dispute_is_set_right_and_judged_anew(put: Put) -> None:

@@ -414,7 +414,7 @@ class LiveTable:
         """
         match event:
             case Corrected():
-                return self._corrected(event, since=event.event)
+                return self._mended(self._mender.correct(event, self._now, since=event.event))
             case Called() if self.tie is not None and not host:
                 raise TiedError(self.tie.players)
             case Called() if self.tie is not None:
@@ -426,7 +426,7 @@ class LiveTable:
         told = self._apply(event, self._now if event.time is None else event.time, remark=remark)
         if undone is not None and told.ok:
             self._mender.rename(undone.new, undone.old)
-            self._renamed()
+            self._mended()
         self._view.follow(event, before, self.referee.state, judged=bool(told.judged), now=self._now)
         return (told,)
 
@@ -464,18 +464,13 @@ class LiveTable:
         :raises NotPossibleError: the name is there already, or cannot be.
         :raises TableFullError: the record is full, or corrections reach back over too much of it.
         """
-        return self._corrected(Corrected(0, old, new), identity=identity, since=since, force=force)
+        asked = Corrected(0, old, new)
+        return self._mended(self._mender.correct(asked, self._now, identity=identity, since=since, force=force))
 
-    def _corrected(
-        self, asked: Corrected, *, identity: int | None = None, since: int | None = None, force: bool = False
-    ) -> Happenings:
-        told = self._mender.correct(asked, self._now, identity=identity, since=since, force=force)
-        self._renamed()
-        return told
-
-    def _renamed(self) -> None:
+    def _mended(self, told: Happenings = ()) -> Happenings:
         self._pending = None
         self._calling.follow(self._now)
+        return told
 
     def take_names(self) -> tuple[tuple[int, Piece], ...]:
         """Return what people have said of tracks since this was last asked: ``Tracker.correct`` has to be told."""
