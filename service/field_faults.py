@@ -81,11 +81,11 @@ def _path(where: Sequence[int | str], found: object, *, is_missing: bool) -> lis
     path: list[int | str] = []
     for part in where:
         match found, part:
-            case list(), int():
+            case list(), int() if part < len(found):
                 found = found[part]
             case dict(), str() if part in found:
                 found = found[part]
-            case dict(), str() if is_missing and part == where[-1]:
+            case dict() | list(), _ if is_missing and part == where[-1]:
                 found = None
             case _:
                 continue

@@ -79,6 +79,13 @@ def test_faults_are_said_in_plain_words(found: object, text: str) -> None:
     assert not [word for word in JARGON if word in said]
 
 
+def test_a_place_that_lacks_a_number_says_which() -> None:
+    pairs = TypeAdapter(dict[str, tuple[int, int]])
+    assert fault_of(pairs, {"at": [1]}) == "`at[1]` is missing"
+    assert fault_of(pairs, {"at": [1, 2, 3]}) == "`at`: expected at most 2 items; got 3 items"
+    assert fault_of(pairs, {"at": [1, []]}) == "`at[1]`: expected a whole number; got a list"
+
+
 @pytest.mark.parametrize(
     ("found", "text"),
     [
