@@ -271,6 +271,19 @@ def test_a_card_that_is_not_in_the_deck_of_the_table_cannot_have_come() -> None:
         table.correct(solid[0], Card.parse("1 red open oval"))
 
 
+@pytest.mark.parametrize("one", [True, False])
+def test_taking_back_a_forced_correction_leaves_the_card_that_has_the_name(one: bool) -> None:
+    game = Played()
+    game.lay(*DEALT)
+    game.look(0.5)
+    place = game.places[DEALT[0]]
+    game.table.correct(DEALT[0], DEALT[1], identity=place if one else None, force=True)
+    game.table.undo()
+    assert game.table.take_names() == ((place, DEALT[1]), (place, DEALT[0]))
+    assert game.look(9) == []
+    assert names(game.table) == lying(game.table) == sorted(DEALT)
+
+
 # What finds nothing.
 
 

@@ -17,6 +17,7 @@ from engine.layout import Layout
 from engine.record import read_header
 from engine.sets import third
 from engine.tokens import Card, Face, Piece, Tile, full_tiles
+from service.live.correcting import standing
 from service.live.errors import LiveError
 from service.live.happenings import Happening
 from service.live.settings import LiveSettings
@@ -215,6 +216,7 @@ def test_anything_may_come_in(game: str, seed: int) -> None:
     assert referee.state == chaos.table.referee.state
     assert list(referee.verdicts) == list(chaos.table.referee.verdicts)
     assert referee.outcome == chaos.table.referee.outcome
+    assert [referee.events[number] for number in standing(referee)] == [event for event, _ in referee.counted()]
     assert tuple(chaos.lines) == chaos.table.record
     assert [one.event for one in chaos.told if one.event is not None] == list(range(len(chaos.lines) - 1))
 

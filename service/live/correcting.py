@@ -17,7 +17,7 @@ from service.live.errors import NotPossibleError
 from service.live.happenings import pieces_of
 from service.live.seen import Seen
 
-__all__ = ["correction_of", "first_events_with", "renamed"]
+__all__ = ["correction_of", "first_events_with", "renamed", "standing"]
 
 _ARRIVALS = (Dealt, Laid, Rolled, Announced, Swapped)
 """Events with which pieces come to the table."""
@@ -75,7 +75,7 @@ def first_events_with(referee: Referee, piece: Piece) -> Iterator[int]:
     events = referee.events
     came = [
         number
-        for number in _standing(referee)
+        for number in standing(referee)
         if isinstance(events[number], _ARRIVALS) and piece in pieces_of(events[number])
     ]
     if not came:
@@ -85,18 +85,18 @@ def first_events_with(referee: Referee, piece: Piece) -> Iterator[int]:
     yield from reversed(rolls or came)
 
 
-def _standing(referee: Referee) -> list[int]:
+def standing(referee: Referee) -> list[int]:
     """Return the numbers of the events that count and have not been taken back."""
-    standing: list[int] = []
+    found: list[int] = []
     for number, (event, verdict) in enumerate(zip(referee.events, referee.verdicts, strict=True)):
         match event:
             case Undone():
-                standing = standing[:-1] if verdict.ok else standing
+                found = found[:-1] if verdict.ok else found
             case Asked() | Tied():
                 pass
             case _ if verdict.counts:
-                standing.append(number)
-    return standing
+                found.append(number)
+    return found
 
 
 def renamed(seen: Seen, old: Piece, new: Piece, identities: Collection[int | None]) -> Seen:

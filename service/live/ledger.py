@@ -144,11 +144,6 @@ class Ledger:
             times=dict.fromkeys(event.players, seconds(time)) if isinstance(event, Tied) else {},
         )
 
-    def undoes(self) -> Corrected | None:
-        """Return the correction that would be taken back next, if it is one."""
-        *_, last = (None, *(event for event, _ in self.referee.counted()))
-        return last if isinstance(last, Corrected) else None
-
     def correct(self, correction: Corrected, time: float) -> Happening:
         """Let a person's ``correction`` count, and tell which verdicts it has changed."""
         then = self.referee.verdicts

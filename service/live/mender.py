@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from engine.events import Corrected
 from engine.tokens import Piece
-from service.live.correcting import correction_of
+from service.live.correcting import correction_of, standing
 from service.live.errors import NotAPieceError, NothingToCorrectError
 from service.live.happenings import Happening
 from service.live.ledger import Ledger
@@ -22,6 +22,8 @@ class Mender:
         self._ledger = ledger
         self._view = view
         self._names: list[tuple[int, Piece]] = []
+        self._tracks: dict[int, tuple[int | None, ...]] = {}
+        """What each correction was about, by its number in the record."""
 
     def correct(
         self,
@@ -48,24 +50,44 @@ class Mender:
         view, referee = self._view, self._ledger.referee
         if old == new or (identity is not None and not view.knows(identity)):
             raise NothingToCorrectError(str(old), str(new), identity)
+        tracks = None if identity is None else (identity,)
         stands = since is not None or identity is None or view.stood(identity) == old
         found = correction_of(referee, old, new, since, self._ledger.language, force=force) if stands else None
         if found is None:
             if identity is None and not view.shows(old):
                 raise NothingToCorrectError(str(old), str(new))
-            self.rename(old, new, identity)
+            self._rename(old, new, tracks)
             return ()
         correction, before = replace(asked, event=found.event), referee.state
         self._ledger.admit(correction)
         told = self._ledger.correct(correction, now if asked.time is None else asked.time)
-        if told.ok:
-            self.rename(old, new, identity)
+        if told.ok and told.event is not None:
+            self._tracks[told.event] = self._rename(old, new, tracks)
             view.follow(correction, before, referee.state, judged=False, now=now)
         return (told,)
 
-    def rename(self, old: Piece, new: Piece, identity: int | None = None) -> None:
-        """Call ``old`` ``new`` from now on: on this track, or wherever it lies."""
-        self._names += [(one, new) for one in self._view.rename(old, new, identity)]
+    def _rename(self, old: Piece, new: Piece, tracks: tuple[int | None, ...] | None) -> tuple[int | None, ...]:
+        named = self._view.rename(old, new, tracks)
+        self._names += [(one, new) for one in named if one is not None]
+        return named
+
+    @property
+    def last(self) -> int | None:
+        """The number of the correction that would be taken back next, if it is one."""
+        numbers = standing(self._ledger.referee)
+        if not numbers or not isinstance(self._ledger.referee.events[numbers[-1]], Corrected):
+            return None
+        return numbers[-1]
+
+    def take_back(self, number: int) -> None:
+        """Call what correction ``number`` was about what it was called before."""
+        correction = self._ledger.referee.events[number]
+        if isinstance(correction, Corrected):
+            self._rename(correction.new, correction.old, self._tracks.pop(number, None))
+
+    def restart(self) -> None:
+        """Take it that no number of a track means what it meant before."""
+        self._tracks.clear()
 
     def take_names(self) -> tuple[tuple[int, Piece], ...]:
         """Return what people have said of tracks since this was last asked."""

@@ -199,6 +199,7 @@ class LiveTable:
         No number of a track means what it meant before, and nothing that has been seen is still going on.
         """
         self._view.restart()
+        self._mender.restart()
         self._pending = None
         if self._oddity is not None:
             self._oddity = replace(self._oddity, pending=self._oddity.pending.unfollowed())
@@ -421,11 +422,11 @@ class LiveTable:
                 return self.choose(event.player)
         self._ledger.admit(event)
         before = self.referee.state
-        undone = self._ledger.undoes() if isinstance(event, Undone) else None
+        undone = self._mender.last if isinstance(event, Undone) else None
         remark = self._calling.remark if isinstance(event, Picked | GaveUp) else ""
         told = self._apply(event, self._now if event.time is None else event.time, remark=remark)
         if undone is not None and told.ok:
-            self._mender.rename(undone.new, undone.old)
+            self._mender.take_back(undone)
             self._mended()
         self._view.follow(event, before, self.referee.state, judged=bool(told.judged), now=self._now)
         return (told,)

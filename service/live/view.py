@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from engine.editions import Edition
@@ -140,17 +141,19 @@ class View:
         spots = {number: spot for spot, number in self.base.identities.items()}
         return self.base.layout[spots[identity]] if identity in spots else None
 
-    def rename(self, old: Piece, new: Piece, identity: int | None) -> tuple[int, ...]:
-        """Read ``old`` as ``new`` on this track, or wherever it is read or known to lie; return the tracks."""
-        tracks = self.tracks_of(old) if identity is None else (identity,)
-        named = (*tracks, None) if identity is None else tracks
+    def rename(self, old: Piece, new: Piece, tracks: Collection[int | None] | None = None) -> tuple[int | None, ...]:
+        """Read ``old`` as ``new`` on these tracks, or wherever it is read or known to lie; return the tracks.
+
+        None among them: where it lies without a track.
+        """
+        named = (*self.tracks_of(old), None) if tracks is None else tuple(tracks)
         self.base, self.seen = renamed(self.base, old, new, named), renamed(self.seen, old, new, named)
         self.judged = frozenset(new if piece == old else piece for piece in self.judged)
-        if identity is None:
+        if None in named:
             self.awaited = frozenset(_called_mark(one, old, new) for one in self.awaited)
-        self.names |= dict.fromkeys(tracks, new)
+        self.names |= {one: new for one in named if one is not None}
         self.moment = None if self.moment is None else self.named(self.moment)
-        return tracks
+        return named
 
 
 def _called_mark(one: Mark, old: Piece, new: Piece) -> Mark:
