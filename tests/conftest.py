@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import AsyncIterator, Iterator
+from io import StringIO
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +14,11 @@ from hypothesis import settings
 from typer.testing import CliRunner
 
 from service import cli, reading, tables
+from service.logs import configure_logs
 from service.store import Store
 from tests import kept, postgresql
 from tests.fake_tables import FakeTables
-from tests.fakes import FakeReader, encoded
+from tests.fakes import FakeReader, SteadyClock, encoded
 from tests.running import Run, Runner
 
 # The same examples every time, and no clock: a busy machine fails no test.
@@ -103,3 +106,20 @@ async def store(database: str, anyio_backend: str) -> AsyncIterator[Store]:
     """An empty store, in SQLite or in PostgreSQL."""
     async with kept.opened(database) as store:
         yield store
+
+
+@pytest.fixture
+def log() -> Iterator[StringIO]:
+    """What this process logs meanwhile."""
+    root, stream = logging.getLogger(), StringIO()
+    before, level = root.handlers[:], root.level
+    configure_logs(stream)
+    yield stream
+    root.handlers[:] = before
+    root.setLevel(level)
+
+
+@pytest.fixture
+def clock() -> SteadyClock:
+    """A clock that stands."""
+    return SteadyClock()

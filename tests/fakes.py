@@ -49,3 +49,13 @@ def encoded(image: Image, ending: str = ".jpg") -> bytes:
     done, data = cv2.imencode(ending, image)
     assert done
     return data.tobytes()
+
+
+class SteadyClock:
+    """Seconds that pass when they are told to."""
+
+    now = 100.0
+
+    def __call__(self) -> float:
+        """Return them."""
+        return self.now

@@ -25,7 +25,6 @@ from websockets.sync.client import ClientConnection, connect
 from service.errors import one_line
 from service.guard import HEADERS, Guard
 from service.layers import add_layers
-from service.logs import configure_logs
 from service.metrics import Metrics
 from service.origins import OriginError
 from service.refusals import add_refusals
@@ -135,17 +134,6 @@ def app() -> FastAPI:
 def client(app: FastAPI) -> Client:
     """A client of it."""
     return Client(app)
-
-
-@pytest.fixture
-def log() -> Iterator[StringIO]:
-    """What this process logs meanwhile."""
-    root, stream = logging.getLogger(), StringIO()
-    before, level = root.handlers[:], root.level
-    configure_logs(stream)
-    yield stream
-    root.handlers[:] = before
-    root.setLevel(level)
 
 
 def lines(log: StringIO, event: str = "answered") -> list[dict[str, Any]]:

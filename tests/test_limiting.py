@@ -13,22 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 from service.errors import SettingError
 from service.limiting import ClientLimits, Limits, client_of
 from service.settings import Settings
-
-
-class Clock:
-    """Seconds that pass when they are told to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        """Return them."""
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """A clock that stands."""
-    return Clock()
+from tests.fakes import SteadyClock
 
 
 @pytest.mark.parametrize(
@@ -75,7 +60,7 @@ def asked(
     return sent[0]["status"], headers, json.loads(sent[1]["body"] or "null")
 
 
-def test_more_than_the_rate_is_429_in_the_one_shape(clock: Clock) -> None:
+def test_more_than_the_rate_is_429_in_the_one_shape(clock: SteadyClock) -> None:
     app = ClientLimits(served, Limits(rate=0.5, tables=9, open=9, burst_seconds=4), clock)
     assert [asked(app)[0] for _ in range(2)] == [200, 200]
     status, headers, body = asked(app)
@@ -87,7 +72,7 @@ def test_more_than_the_rate_is_429_in_the_one_shape(clock: Clock) -> None:
     assert asked(app)[0] == 200
 
 
-def test_health_metrics_and_files_are_free(clock: Clock) -> None:
+def test_health_metrics_and_files_are_free(clock: SteadyClock) -> None:
     app = ClientLimits(served, Limits(rate=1, tables=1, open=1, burst_seconds=1), clock)
     asked(app)
     assert asked(app)[0] == 429
@@ -96,7 +81,7 @@ def test_health_metrics_and_files_are_free(clock: Clock) -> None:
     assert asked(app, "/static")[0] == asked(app, "/healthz/")[0] == 429
 
 
-def test_tables_of_an_hour_are_counted(clock: Clock) -> None:
+def test_tables_of_an_hour_are_counted(clock: SteadyClock) -> None:
     app = ClientLimits(served, Limits(rate=100, tables=2, open=9), clock)
     assert [asked(app, path, "POST")[0] for path in ("/api/v1/tables", "/api/v1/tables/import")] == [200, 200]
     status, headers, body = asked(app, "/api/v1/tables", "POST")
@@ -107,7 +92,7 @@ def test_tables_of_an_hour_are_counted(clock: Clock) -> None:
     assert asked(app, "/api/v1/tables", "POST")[0] == 200
 
 
-def test_the_sockets_of_a_client_share_what_they_may_send(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+def test_the_sockets_of_a_client_share_what_they_may_send(monkeypatch: pytest.MonkeyPatch, clock: SteadyClock) -> None:
     waits: list[float] = []
 
     async def sleep(seconds: float) -> None:
@@ -130,7 +115,7 @@ def test_the_sockets_of_a_client_share_what_they_may_send(monkeypatch: pytest.Mo
     assert waits == [0, 0, 0, 0, 0.25, 0.5, 0, 0, 0]
 
 
-def test_fewer_requests_than_sockets_and_streams_may_be_open(clock: Clock) -> None:
+def test_fewer_requests_than_sockets_and_streams_may_be_open(clock: SteadyClock) -> None:
     async def scenario() -> None:
         statuses: list[int] = []
 
@@ -154,7 +139,7 @@ def test_fewer_requests_than_sockets_and_streams_may_be_open(clock: Clock) -> No
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_what_one_client_holds_open_is_bounded(kind: str, clock: Clock) -> None:
+def test_what_one_client_holds_open_is_bounded(kind: str, clock: SteadyClock) -> None:
     async def scenario() -> None:
         gate, sent = anyio.Event(), list[Message]()
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from io import StringIO
 from pathlib import Path
@@ -14,20 +12,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from service.logs import configure_logs
 from service.metrics import Figures, Metrics
 from tests.shared_tables import CLASSIC, TABLES, opened, serving
-
-
-@pytest.fixture
-def log() -> Iterator[StringIO]:
-    """What this process logs meanwhile."""
-    root, stream = logging.getLogger(), StringIO()
-    before, level = root.handlers[:], root.level
-    configure_logs(stream)
-    yield stream
-    root.handlers[:] = before
-    root.setLevel(level)
 
 
 def test_a_whole_run_is_counted_and_told_without_secrets(

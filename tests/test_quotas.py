@@ -5,25 +5,10 @@ from __future__ import annotations
 import pytest
 
 from service.quotas import Buckets, Shares, TooManyError
+from tests.fakes import SteadyClock
 
 
-class Clock:
-    """Seconds that pass when they are told to."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        """Return them."""
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """A clock that stands."""
-    return Clock()
-
-
-def test_a_bucket_gives_its_burst_and_then_its_rate(clock: Clock) -> None:
+def test_a_bucket_gives_its_burst_and_then_its_rate(clock: SteadyClock) -> None:
     buckets = Buckets(rate=4, burst=3, most=10, clock=clock)
     assert [buckets.take("Ann") for _ in range(4)] == [0, 0, 0, 0.25]
     clock.now += 0.25
@@ -32,7 +17,7 @@ def test_a_bucket_gives_its_burst_and_then_its_rate(clock: Clock) -> None:
     assert [buckets.take("Ann") for _ in range(4)] == [0, 0, 0, 0.25]
 
 
-def test_who_reserves_waits_for_those_before(clock: Clock) -> None:
+def test_who_reserves_waits_for_those_before(clock: SteadyClock) -> None:
     buckets = Buckets(rate=4, burst=2, most=10, clock=clock)
     assert [buckets.reserve("Ann") for _ in range(4)] == [0, 0, 0.25, 0.5]
     assert buckets.take("Ann") == 0.75
@@ -40,7 +25,7 @@ def test_who_reserves_waits_for_those_before(clock: Clock) -> None:
     assert buckets.reserve("Ann") == 0
 
 
-def test_over_a_long_time_the_rate_holds(clock: Clock) -> None:
+def test_over_a_long_time_the_rate_holds(clock: SteadyClock) -> None:
     buckets = Buckets(rate=50, burst=250, most=10, clock=clock)
     taken = 0
     for _ in range(10_000):
@@ -49,7 +34,7 @@ def test_over_a_long_time_the_rate_holds(clock: Clock) -> None:
     assert taken == pytest.approx(250 + 10 * 50, abs=2)
 
 
-def test_clients_do_not_share_and_the_latest_are_remembered(clock: Clock) -> None:
+def test_clients_do_not_share_and_the_latest_are_remembered(clock: SteadyClock) -> None:
     buckets = Buckets(rate=1, burst=1, most=2, clock=clock)
     assert [buckets.take(name) for name in ("Ann", "Ben", "Ann")] == [0, 0, 1]
     for number in range(1000):
