@@ -349,6 +349,20 @@ def test_a_record_that_is_too_long_or_has_names_that_cannot_be_shown_opens_no_ta
     asyncio.run(scenario())
 
 
+def test_a_record_of_cubed_with_many_hints_opens_no_table(tmp_path: Path) -> None:
+    cubed = (Path(__file__).parent / "golden" / "cubed.record.jsonl").read_text(encoding="utf-8")
+    header = {**json.loads(cubed.splitlines()[0]), "options": {"hints": "three"}}
+    asked = "\n" + json.dumps({"type": "asked", "player": header["players"][0], "level": "count"})
+
+    async def scenario() -> None:
+        async with opened(tmp_path) as lab:
+            with pytest.raises(BadRecordError, match="more than 200 hints"):
+                await lab.hub.import_record((json.dumps(header) + asked * 201).encode())
+            assert await lab.store.count() == 0
+
+    asyncio.run(scenario())
+
+
 def test_a_correction_in_any_words_judges_again(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with opened(tmp_path) as lab:

@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
+from engine.events import Asked
 from engine.labels import Language
 from engine.record import Header, RecordError, lines_of, read_header, read_record, write_header
 from service.board_file import AnyBoard
@@ -40,6 +41,8 @@ __all__ = ["Created", "Hub", "HubSettings"]
 
 _TABLE_ID = 10
 _TABLE_SHAPE = re.compile(r"[0-9a-z]{10}")
+_MOST_SEARCHES = 200
+"""So many hints of Cubed may be imported: each takes some 30 ms whenever the record is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,6 +284,8 @@ def _read(record: bytes, language: Language, wall: float, most: int) -> tuple[He
         raise BadRecordError("record", str(error)) from None
     if len(events) > most:
         raise BadRecordError("record", f"more than {most} events")
+    if header.edition.key == Game.CUBED and sum(isinstance(event, Asked) for event in events) > _MOST_SEARCHES:
+        raise BadRecordError("record", f"more than {_MOST_SEARCHES} hints, each of which is a search: leave them out")
     check_names(header.players)
     told = told_of(header, events, lines, language, wall)
     return header, first, tuple(Entry(number, *one) for number, one in enumerate(told, 1))
