@@ -47,6 +47,8 @@ def test_a_board_goes_into_the_record_as_far_as_rules_need_it_and_whole_beside_i
         ({"players": ("Ann", "x" * 41)}, "players"),
         ({"players": ("Ann", "B\x00n")}, "players"),
         ({"players": ("Ann", "\ud800")}, "players"),
+        ({"players": ("Ann", "ann ")}, "players"),
+        ({"players": ("Ann", "\uff21nn")}, "players"),
         ({"players": tuple(map(str, range(13)))}, "players"),
         ({"options": {"no_such": 1}}, "options"),
         ({"options": {"hints": ["all"]}}, "options"),

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from unicodedata import normalize
 
 from engine.editions import PlayersError, edition
 from engine.grid import BoardError
@@ -114,13 +115,17 @@ class TableSetup:
 
 
 def check_names(players: Iterable[str]) -> None:
-    """Check that names can be shown and kept; how many and how long they are is the game's to say.
+    """Check that names can be shown, kept and told apart; how many and how long they are is the game's to say.
 
-    :raises SetupError: one holds a character that cannot be seen.
+    :raises SetupError: one holds a character that cannot be seen, or two differ only in capitals, spaces or forms.
     """
+    alike: dict[str, str] = {}
     for name in players:
         if not name.isprintable():
             raise SetupError(f"players: expected names that can be printed; got {name[:60]!r}")
+        other = alike.setdefault(" ".join(normalize("NFKC", name).casefold().split()), name)
+        if other != name:
+            raise SetupError(f"players: {other!r} and {name!r} look alike; call one of them something else")
 
 
 def _printed(board: AnyBoard | None) -> Any:
