@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from io import StringIO
 from pathlib import Path
 
+import httpx
 import numpy as np
 import pytest
 from hypothesis import settings
@@ -20,6 +21,7 @@ from tests import kept, postgresql
 from tests.fake_tables import FakeTables
 from tests.fakes import FakeReader, SteadyClock, encoded
 from tests.running import Run, Runner
+from tests.served import Switch, serving
 
 # The same examples every time, and no clock: a busy machine fails no test.
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
@@ -123,3 +125,18 @@ def log() -> Iterator[StringIO]:
 def clock() -> SteadyClock:
     """A clock that stands."""
     return SteadyClock()
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[tuple[httpx.Client, Switch]]:
+    """A running service."""
+    switch = Switch(FakeReader())
+    with serving(switch) as client:
+        yield client, switch
+
+
+@pytest.fixture
+def client(running: tuple[httpx.Client, Switch], fake: FakeReader) -> httpx.Client:
+    """A client of it; its reader is the test's own ``fake``."""
+    running[1].reader = fake
+    return running[0]

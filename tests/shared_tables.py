@@ -17,7 +17,7 @@ from service.app import create_app
 from service.hub import TableState
 from service.settings import Settings
 from tests.fakes import FakeReader
-from tests.test_http import serving_app
+from tests.served import serving_app
 
 __all__ = ["CLASSIC", "TABLES", "Answer", "Table", "form", "opened", "refused", "serving"]
 

@@ -17,8 +17,8 @@ from service.guard import Guard
 from service.receiving import SlowBodyError
 from service.refusals import add_refusals
 from service.settings import Settings
+from tests.served import serving_app
 from tests.shared_tables import refused
-from tests.test_http import serving_app
 
 
 class Wish(Body):

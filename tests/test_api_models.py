@@ -27,8 +27,8 @@ from service.hub import DisputeState, TableState
 from service.settings import Settings
 from service.store import Store, StoreError, StoreFullError, StoreGoneError
 from tests.fakes import FakeReader
+from tests.served import serving_app
 from tests.shared_tables import CLASSIC, TABLES, opened, refused, serving
-from tests.test_http import serving_app
 
 FORMS: Mapping[str, type[BaseModel]] = {
     "CALLED": CallAnswer,

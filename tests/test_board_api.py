@@ -26,7 +26,7 @@ from service.upload import Form
 from tests.fake_tables import FakeTables, Names, Scene
 from tests.fakes import FakeReader
 from tests.running import Runner
-from tests.test_http import is_refused, serving, serving_app
+from tests.served import is_refused, serving, serving_app
 from vision.load import load
 from vision.types import Kind, Problem
 

@@ -30,7 +30,7 @@ from service.origins import OriginError
 from service.refusals import add_refusals
 from service.request_log import REQUEST_ID, request_id
 from service.settings import Settings
-from tests.test_http import serving_app
+from tests.served import serving_app
 
 KEY = f"KEYID-_1.{secrets.token_urlsafe(16)}"
 PASSWORD = secrets.token_urlsafe(12)

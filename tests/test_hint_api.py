@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
 from tests.fakes import FakeReader
-from tests.test_http import PHOTOS, Switch, is_refused, post, serving
+from tests.served import PHOTOS, is_refused, post
 from vision.types import Doubt
 
 ADDRESS = "/api/v1/hints"
 OVALS = ["1 red solid oval", "2 red solid oval", "3 red solid oval"]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[tuple[httpx.Client, Switch]]:
-    """A running service."""
-    switch = Switch(FakeReader())
-    with serving(switch) as client:
-        yield client, switch
-
-
-@pytest.fixture
-def client(running: tuple[httpx.Client, Switch], fake: FakeReader) -> httpx.Client:
-    """A client of it; its reader is the test's own ``fake``."""
-    running[1].reader = fake
-    return running[0]
 
 
 def hint(client: httpx.Client, **asked: Any) -> Any:

@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,55 +23,17 @@ from service import reading, tables
 from service.answer import answer_frame
 from service.app import create_app
 from service.guard import HEADERS
-from service.serve import listening_socket, server_of
+from service.serve import server_of
 from service.settings import Settings
 from service.workers import LocalVision
 from tests.fake_tables import FakeTables, Scene
 from tests.fakes import FakeReader
+from tests.served import PHOTOS, Switch, is_refused, post, serving, serving_app
 from tests.test_cli import BAD_FILES
 from vision.load import Limits, LoadError, load
 from vision.types import Frame
 
-PHOTOS = "/api/v1/photos"
 STATIC = Path(__file__).parent.parent / "service" / "static"
-
-
-@contextmanager
-def serving(reader: reading.Reads | None, settings: Settings | None = None) -> Iterator[httpx.Client]:
-    """Run the service on a free port and yield a client of it."""
-    with serving_app(create_app(settings or Settings(), reader)) as client:
-        yield client
-
-
-@contextmanager
-def serving_app(app: FastAPI) -> Iterator[httpx.Client]:
-    """Run ``app`` on a free port and yield a client of it."""
-    listener = listening_socket("127.0.0.1", 0)
-    server = server_of(app)
-    server.config.timeout_graceful_shutdown = 1
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    try:
-        while not server.started:
-            assert thread.is_alive(), "the service did not start"
-            time.sleep(0.005)
-        with httpx.Client(base_url=f"http://127.0.0.1:{listener.getsockname()[1]}", trust_env=False) as client:
-            yield client
-    finally:
-        server.should_exit = True
-        thread.join(20)
-        listener.close()
-
-
-@dataclass
-class Switch:
-    """Hands each photo to the reader of the moment, so that many tests can share one running service."""
-
-    reader: FakeReader
-
-    def read(self, data: bytes, limits: Limits | None = None) -> Frame:
-        """Return what the reader of the moment sees."""
-        return self.reader.read(data, limits)
 
 
 @pytest.fixture(scope="module")
@@ -89,25 +50,6 @@ def client(service: tuple[httpx.Client, Switch], fake: FakeReader) -> httpx.Clie
     """A client of a service whose reader is the test's own ``fake``."""
     service[1].reader = fake
     return service[0]
-
-
-def post(client: httpx.Client, data: bytes, query: str = "", name: str = "table.jpg", **headers: str) -> httpx.Response:
-    """Send a photo."""
-    return client.post(PHOTOS + query, files={"photo": (name, data)}, headers=headers)
-
-
-def is_refused(response: httpx.Response, status: int, code: str) -> str:
-    """Check the one shape of error, and return its text."""
-    assert response.status_code == status, response.text
-    body = response.json()
-    assert list(body) == ["error"]
-    assert list(body["error"]) == ["code", "text"]
-    assert body["error"]["code"] == code
-    text: str = body["error"]["text"]
-    assert text
-    assert "\n" not in text
-    assert HEADERS.items() <= dict(response.headers).items()
-    return text
 
 
 def test_a_photo_gets_the_answer_of_the_command_line(client: httpx.Client, fake: FakeReader, jpeg: bytes) -> None:

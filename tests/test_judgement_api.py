@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -13,27 +12,12 @@ from hypothesis import strategies as st
 
 from service.judgement_api import JudgementRequest
 from tests.fakes import TABLE, FakeReader
-from tests.test_http import Switch, is_refused, serving
+from tests.served import Switch, is_refused
 from vision.types import Doubt
 
 ADDRESS = "/api/v1/judgements"
 OVALS = ["1 red solid oval", "2 red solid oval", "3 red solid oval"]
 NO_SET = ["1 red solid oval", "2 red solid oval", "2 purple solid squiggle"]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[tuple[httpx.Client, Switch]]:
-    """A running service."""
-    switch = Switch(FakeReader())
-    with serving(switch) as client:
-        yield client, switch
-
-
-@pytest.fixture
-def client(running: tuple[httpx.Client, Switch], fake: FakeReader) -> httpx.Client:
-    """A client of it; its reader is the test's own ``fake``."""
-    running[1].reader = fake
-    return running[0]
 
 
 def judged(client: httpx.Client, pieces: list[str], **more: Any) -> Any:

@@ -16,7 +16,7 @@ from service.settings import Settings
 from service.upload import Sort
 from tests.fake_tables import FakeTables, Names, Scene
 from tests.fakes import FakeReader
-from tests.test_http import PHOTOS, Switch, is_refused, post, serving
+from tests.served import PHOTOS, Switch, is_refused, post, serving
 from vision.load import load
 
 BOARD: dict[str, Any] = {"game": "cubed", "rows": 7, "columns": 13, "logo": [[3, 5], [3, 6], [3, 7]], "bonus": []}

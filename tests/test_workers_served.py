@@ -29,7 +29,7 @@ from service.workers import Camera, ProcessVision
 from service.workers.frames import picture_of
 from service.workers.worker import shared_tracker, shipped_referee
 from tests.fakes import encoded
-from tests.test_http import is_refused, post, serving_app
+from tests.served import is_refused, post, serving_app
 from tests.worker_jobs import odd_referee
 from vision.load import load
 
