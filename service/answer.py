@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict
 
 from engine.cubed_state import HAND
 from engine.editions import edition
+from engine.labels import Language
 from engine.sets import find_sets
 from engine.tokens import Card, Face, Piece, Tile
 from service.board_answer import Asked, answer_board, sets_on_board
@@ -161,7 +162,7 @@ def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAn
         deck=frame.deck,
         ms=round(frame.ms, 1),
         stages={stage: round(ms, 1) for stage, ms in frame.stages.items()},
-        pieces=[piece_answer(number, reading, settled) for number, reading in enumerate(frame)],
+        pieces=[piece_answer(number, reading, settled, asked.language) for number, reading in enumerate(frame)],
         sets=sets,
         set_sure=[not any(frame.readings[index].doubt for index in trio) for trio in sets],
         problems=problem_answers(frame) + ([_NO_LINES] if lines else []),
@@ -181,9 +182,9 @@ def _lies_on_a_board(frame: Frame, game: Game) -> bool:
     return (game is Game.CUBED and len(frame) > HAND) or (game is Game.JUNIOR_1 and len(frame) > 0)
 
 
-def label_of(piece: Piece, game: Game) -> str:
+def label_of(piece: Piece, game: Game, language: Language = Language.ENGLISH) -> str:
     """Return the name of ``piece`` in the words of ``game``, as in "two red striped diamonds"."""
-    return edition(game).label(piece)
+    return edition(game).label(piece, language)
 
 
 def _sets(frame: Frame) -> list[tuple[int, int, int]]:
@@ -197,14 +198,14 @@ def _sets_of(frame: Frame, kind: type[Piece]) -> list[tuple[int, int, int]]:
     return [(pieces[a][0], pieces[b][0], pieces[c][0]) for a, b, c in trios]
 
 
-def piece_answer(number: int, reading: Reading, game: Game) -> PieceAnswer:
+def piece_answer(number: int, reading: Reading, game: Game, language: Language = Language.ENGLISH) -> PieceAnswer:
     """Return the answer about one piece, whose id is ``number``, in the words of ``game``."""
     return PieceAnswer(
         id=number,
         kind=reading.kind,
         quad=[(x, y) for x, y in reading.quad.tolist()],
         name=reading.name,
-        label=label_of(reading.piece, game),
+        label=label_of(reading.piece, game, language),
         confidence=round(reading.confidence, 4),
         features=_features(reading),
         doubt=reading.doubt,

@@ -13,6 +13,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
+from engine.labels import Language
 from service import board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
@@ -152,6 +153,8 @@ async def read_photo(
     request: Request,
     overlay: OverlayQuery = False,
     game: Annotated[Game, Query(description="Whose names and rules apply; auto looks at what lies there.")] = Game.AUTO,
+    language: Annotated[Language, Query(description="That of labels; the form may say it instead.")] = Language.ENGLISH,
 ) -> Response:
     """List the pieces on a photo and every SET among them, as JSON or drawn on the photo."""
-    return await served(request, PHOTOS, partial(work.read_photo, query=game, picture=wants_picture(request, overlay)))
+    picture = wants_picture(request, overlay)
+    return await served(request, PHOTOS, partial(work.read_photo, query=game, picture=picture, language=language))

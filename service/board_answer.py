@@ -12,6 +12,7 @@ from engine.cubed_state import CubedState, Phase
 from engine.editions import edition
 from engine.grid import Die, Grid, Square
 from engine.junior_board import LINES
+from engine.labels import Language
 from engine.options import Options, choose
 from engine.tokens import Face, Tile, full_tiles
 from service.agreement import by_place
@@ -54,6 +55,8 @@ class Asked:
     """The dice for which the best turn is wanted; none if no turn is."""
     options: Options = field(default_factory=_defaults)
     """What a table of Cubed has chosen."""
+    language: Language = Language.ENGLISH
+    """That of labels."""
 
 
 def answer_board(frame: Frame, asked: Asked) -> dict[str, Any] | None:

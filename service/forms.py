@@ -82,10 +82,11 @@ PHOTOS = Form(
         _WILD,
         _EMPTY,
         _OPTION,
+        _LANGUAGE,
     ),
     "send one photo as the file 'photo' of a multipart/form-data body, or as the body itself with its type, such as "
     "image/jpeg",
-    ("overlay", "game"),
+    ("overlay", "game", "language"),
     raw="photo",
 )
 """What may be asked of one photo."""

@@ -14,11 +14,10 @@ from engine.sets import Agreement
 from engine.tokens import Face, Piece, parse_piece
 from service.answer import PieceAnswer
 from service.arguments import parse_options
-from service.errors import ArgumentError
 from service.game import Game
 from service.judgement import judge, picked_pieces, three_words
 from service.upload import Parts
-from service.uploaded import Uploaded, game_of
+from service.uploaded import Uploaded, game_of, language_of
 from service.workers import Answered
 from vision.types import Kind
 
@@ -84,7 +83,7 @@ def judge_photo(parts: Parts, desk: Uploaded) -> Answered:
 
     :raises ServiceError: something that is asked cannot be used.
     """
-    language, words = _language_of(parts), three_words(",".join(parts.every("pick")))
+    language, words = language_of(parts), three_words(",".join(parts.every("pick")))
     ((name, data),) = parts.files["photo"]
     read = desk.referee.answer(name, data, game_of(parts, Game.AUTO))
     picked = picked_pieces(words, read)
@@ -93,13 +92,6 @@ def judge_photo(parts: Parts, desk: Uploaded) -> Answered:
     return Answered.json(
         answer_judgement(pieces, edition(read.game), options, language, picked).model_dump_json(by_alias=True)
     )
-
-
-def _language_of(parts: Parts) -> Language:
-    text = parts.text("language") or Language.ENGLISH.value
-    if text not in set(Language):
-        raise ArgumentError(f"language is {text!r}: expected one of {', '.join(Language)}")
-    return Language(text)
 
 
 def answer_judgement(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import BinaryIO
 
+from engine.labels import Language
 from service.board_file import AnyBoard, parse_board
 from service.commands import Desk
 from service.errors import ArgumentError, BoardFileError, NoFileError, one_line
@@ -15,7 +16,7 @@ from service.reading import Referee
 from service.settings import Settings
 from service.upload import Parts
 
-__all__ = ["Uploaded", "corners_of", "game_of", "size_of"]
+__all__ = ["Uploaded", "corners_of", "game_of", "language_of", "size_of"]
 
 _LEAST, _MOST = 3, 99
 """Fewest and most rows and columns of a board."""
@@ -87,6 +88,19 @@ def game_of(parts: Parts, query: Game) -> Game:
     if query not in (Game.AUTO, Game(text)):
         raise ArgumentError(f"game is {text!r} in the form and {query.value!r} in the address; leave one of them out")
     return Game(text)
+
+
+def language_of(parts: Parts, query: Language = Language.ENGLISH) -> Language:
+    """Return the language of a form, or that of the ``query``.
+
+    :raises ArgumentError: the form names none.
+    """
+    text = parts.text("language")
+    if text is None:
+        return query
+    if text not in set(Language):
+        raise ArgumentError(f"language is {text!r}: expected one of {', '.join(Language)}")
+    return Language(text)
 
 
 def corners_of(parts: Parts, name: str = "corners") -> list[str] | None:

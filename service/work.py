@@ -5,10 +5,12 @@ Nothing of the web is here but the form, so that worker processes stay small.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from engine.labels import Language
 from service.board_command import board_in, wild_learnt
 from service.board_file import board_text
 from service.commands import PhotoRequest
@@ -17,7 +19,7 @@ from service.game import Game
 from service.turn_command import TurnRequest, turn_answer
 from service.turn_overlay import turn_jpeg
 from service.upload import MissingFieldError, Parts
-from service.uploaded import Uploaded, corners_of, game_of, size_of
+from service.uploaded import Uploaded, corners_of, game_of, language_of, size_of
 from service.workers import Answered
 
 __all__ = ["BOARD_EXAMPLE", "BoardAnswer", "learn_wild", "read_board", "read_photo", "referee_turn"]
@@ -49,8 +51,11 @@ class BoardAnswer(BaseModel):
     unsure: list[str]
 
 
-def read_photo(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Answered:
-    """Return the answer to one photo, or that ``picture`` with the answer drawn on it."""
+def read_photo(
+    parts: Parts, desk: Uploaded, query: Game, picture: bool, language: Language = Language.ENGLISH
+) -> Answered:
+    """Return the answer to one photo in a ``language``, or that ``picture`` with the answer drawn on it."""
+    spoken = language_of(parts, language)
     asked = PhotoRequest(
         game_of(parts, query),
         parts.every("option"),
@@ -61,7 +66,7 @@ def read_photo(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Answ
         corners_of(parts),
     ).asked(desk)
     ((name, data),) = parts.files["photo"]
-    answer = desk.referee.answer(name, data, asked=asked)
+    answer = desk.referee.answer(name, data, asked=replace(asked, language=spoken))
     if picture:
         return Answered.jpeg(desk.referee.overlay(data, answer), answer.stages)
     return Answered.json(answer.model_dump_json(), answer.stages)

@@ -19,6 +19,9 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from engine.editions import edition
+from engine.labels import Language
+from engine.tokens import parse_piece
 from service import reading, tables
 from service.answer import answer_frame
 from service.app import create_app
@@ -61,6 +64,21 @@ def test_a_photo_gets_the_answer_of_the_command_line(client: httpx.Client, fake:
 
 def test_the_game_is_passed_on(client: httpx.Client, jpeg: bytes) -> None:
     assert post(client, jpeg, "?game=setup").json()["game"] == "setup"
+
+
+def test_labels_are_in_the_language_asked_for(client: httpx.Client, fake: FakeReader, jpeg: bytes) -> None:
+    english = post(client, jpeg).json()["pieces"]
+    french = post(client, jpeg, "?language=fr").json()["pieces"]
+    words = edition("classic")
+    assert [piece["label"] for piece in french] == [
+        words.label(parse_piece(piece["name"]), Language.FRENCH) for piece in english
+    ]
+    assert french[0]["label"] != english[0]["label"]
+    form = client.post(PHOTOS, files={"photo": jpeg}, data={"language": "fr"}).json()["pieces"]
+    assert form == french
+    assert "expected one of en, de, fr, cs" in is_refused(
+        client.post(PHOTOS, files={"photo": jpeg}, data={"language": "xx"}), 400, "bad-argument"
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +134,13 @@ def test_no_pieces_is_no_error(client: httpx.Client, fake: FakeReader, jpeg: byt
 
 @pytest.mark.parametrize(
     ("query", "words"),
-    [("?game=chess", "'chess'"), ("?game=", "''"), ("?overlay=perhaps", "'perhaps'"), ("?overlay=2", "'2'")],
+    [
+        ("?game=chess", "'chess'"),
+        ("?game=", "''"),
+        ("?overlay=perhaps", "'perhaps'"),
+        ("?overlay=2", "'2'"),
+        ("?language=xx", "'xx'"),
+    ],
 )
 def test_a_bad_parameter_is_400(query: str, words: str, client: httpx.Client, jpeg: bytes, fake: FakeReader) -> None:
     assert words in is_refused(post(client, jpeg, query), 400, "bad-parameter")
@@ -148,9 +172,8 @@ def test_a_body_without_its_photo_is_422(
 
 def test_an_unknown_parameter_is_refused(client: httpx.Client, jpeg: bytes, fake: FakeReader) -> None:
     text = is_refused(post(client, jpeg, "?gmae=cubed"), 400, "bad-argument")
-    assert (
-        text == "'gmae' is no parameter of this address: expected overlay, game, board, corners, hand, wild or option"
-    )
+    expected = "expected overlay, game, language, board, corners, hand, wild or option"
+    assert text == f"'gmae' is no parameter of this address: {expected}"
     assert fake.reads == 0
 
 

@@ -106,7 +106,12 @@ def test_what_a_form_says_may_stand_in_the_address(
         ({"option": "rounds=true"}, 400, "bad-argument", "option: say of which game"),
         ({"board": "{"}, 422, "bad-board-file", "board: no JSON of a board"),
         ({"game": "chess"}, 400, "bad-parameter", "'chess'"),
-        ({"photo": "x"}, 400, "bad-argument", "'photo' is no parameter of this address: expected overlay, game, board"),
+        (
+            {"photo": "x"},
+            400,
+            "bad-argument",
+            "'photo' is no parameter of this address: expected overlay, game",
+        ),
         ({"empty": "x"}, 400, "bad-argument", "'empty' is no parameter"),
     ],
 )
