@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any
 
 from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Query, Request, Response
-from fastapi.responses import FileResponse
-from fastapi.staticfiles import StaticFiles
 
 from engine.labels import Language
 from service import board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
-from service.api import camera, disputes, live, sockets, streams, tables
+from service.api import camera, disputes, games, live, sockets, streams, tables
 from service.api.describing import DescribedApi
 from service.api_page import add_api_page
 from service.counted_vision import CountedVision
@@ -27,6 +24,7 @@ from service.game import Game
 from service.hub import Hub
 from service.layers import add_layers
 from service.metrics import Metrics
+from service.page import add_page
 from service.places import Places
 from service.quotas import Shares
 from service.reading import Reads, Referee
@@ -37,7 +35,6 @@ from service.workers import LocalVision, ProcessVision, Vision
 
 __all__ = ["create_app"]
 
-_STATIC = Path(__file__).parent / "static"
 _PICTURE: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "What lies in the photo; with `overlay=1`, the photo with the SETs drawn on it.",
@@ -94,6 +91,7 @@ def create_app(
     app.include_router(board_api.router, tags=["boards"])
     app.include_router(judgement_api.router)
     app.include_router(hint_api.router)
+    app.include_router(games.router)
     app.include_router(tables.opening)
     app.include_router(tables.router)
     app.include_router(disputes.router)
@@ -101,7 +99,7 @@ def create_app(
     for one in (sockets, camera, live):
         app.include_router(one.router)
     add_api_page(app)
-    app.mount("/static", StaticFiles(directory=_STATIC), name="static")
+    add_page(app)
     add_refusals(app)
     add_layers(app, chosen)
     return app
@@ -134,12 +132,6 @@ async def _tables(app: FastAPI, settings: Settings, store: Store | None, vision:
 
 def _opened(settings: Settings) -> Store:
     return Store.open(settings.database or Store.default_address())
-
-
-@router.api_route("/", methods=["GET", "HEAD"], include_in_schema=False)
-def page() -> FileResponse:
-    """Return the web page."""
-    return FileResponse(_STATIC / "index.html")
 
 
 @router.post(

@@ -12,12 +12,14 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.logs import LOGGER, without_keys
+from service.page import is_page
 
 __all__ = ["HEADERS", "Guard", "Refusal", "is_free", "refusal"]
 
 HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self' blob:; "
+        "connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     ),
     "x-content-type-options": "nosniff",
@@ -41,7 +43,7 @@ _MOST = 128
 """Requests that are served at the same time, photos and all else; more get 503. Streams of events do not count, nor
 requests whose body is still to come."""
 
-_FREE = frozenset({"/", "/healthz", "/readyz", "/metrics"})
+_FREE = frozenset({"/healthz", "/readyz", "/metrics"})
 
 _log = logging.getLogger(LOGGER)
 
@@ -67,7 +69,7 @@ def refusal(status: int, code: str, text: str, headers: dict[str, str] | None = 
 
 def is_free(path: str) -> bool:
     """Return whether a ``path`` is always answered: it tells how the service is, or is a file of the page."""
-    return path in _FREE or path.startswith("/static/")
+    return path in _FREE or is_page(path)
 
 
 class Guard:
