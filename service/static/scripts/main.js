@@ -1,0 +1,113 @@
+/** The shell: header, languages, themes, and the view that the address asks for. */
+
+import { byId, element, refill } from "./dom.js";
+import { chooseLanguage, language, LANGUAGES, texts } from "./i18n.js";
+import { keep, recall } from "./memory.js";
+import { current, navigate, staysHere } from "./router.js";
+import { SHELL } from "./texts/shell.js";
+
+const say = texts(SHELL);
+const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+/** @typedef {import("./i18n.js").Language} Language */
+
+/** @type {(() => void) | void} What leaves the view that is shown. */
+let leave;
+let shown = 0;
+
+async function show(again = false) {
+  const mine = ++shown;
+  const { place, load, route } = current(again);
+  leave?.();
+  leave = undefined;
+  drawShell(place);
+  const view = byId("view");
+  view.className = `view ${place}`;
+  view.setAttribute("aria-busy", "true");
+  try {
+    const { show: draw } = await load();
+    if (mine !== shown) return;
+    view.replaceChildren();
+    const left = await draw(view, route);
+    if (mine === shown) leave = left;
+    else left?.();
+  } catch (error) {
+    console.error(error);
+    if (mine === shown) refill(view, element("p", { class: "notice bad", role: "alert" }, say("broken")));
+  } finally {
+    if (mine === shown) view.removeAttribute("aria-busy");
+  }
+  if (mine === shown && !again) arrive(view);
+}
+
+/** @param {HTMLElement} view */
+function arrive(view) {
+  const heading = view.querySelector("h1")?.textContent;
+  document.title = heading && heading !== "Set Referee" ? `${heading} – Set Referee` : "Set Referee";
+  if (shown > 1) {
+    scrollTo(0, 0);
+    view.focus({ preventScroll: true });
+  }
+}
+
+/** @param {string} place */
+function drawShell(place) {
+  document.documentElement.lang = language();
+  byId("skip").textContent = say("skip");
+  byId("developers").textContent = say("developers");
+  byId("places").setAttribute("aria-label", say("places"));
+  refill(byId("places"), ["photo", "live", "table"].map((name) => element(
+    "a",
+    { href: `/${name}`, "aria-current": name === place ? "page" : null },
+    say(/** @type {"photo" | "live" | "table"} */ (name)),
+  )));
+  refill(byId("choices"), languageChoice(), themeButton());
+}
+
+function languageChoice() {
+  const options = Object.entries(LANGUAGES).map(([tag, name]) => element(
+    "option", { value: tag, lang: tag, selected: tag === language() }, name,
+  ));
+  const change = (/** @type {Event} */ event) => {
+    chooseLanguage(/** @type {Language} */ (/** @type {HTMLSelectElement} */ (event.target).value));
+    void show(true).then(() => byId("choices").querySelector("select")?.focus());
+  };
+  return element("select", { "aria-label": say("language"), onchange: change }, options);
+}
+
+function themeButton() {
+  const theme = recall("theme", "auto");
+  const next = THEMES[(THEMES.indexOf(/** @type {any} */ (theme)) + 1) % THEMES.length];
+  const change = () => {
+    keep("theme", next);
+    if (next === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = next;
+    const button = themeButton();
+    byId("choices").lastElementChild?.replaceWith(button);
+    button.focus();
+  };
+  const signs = { auto: "◐", light: "☀", dark: "☾" };
+  const name = say("theme", { theme: say(/** @type {"auto"} */ (theme)) });
+  return element("button", { type: "button", class: "plain sign", "aria-label": name, title: name, onclick: change },
+    signs[/** @type {"auto"} */ (theme)] ?? signs.auto);
+}
+
+document.addEventListener("click", (event) => {
+  const link = /** @type {Element} */ (event.target).closest?.("a[href]");
+  if (link instanceof HTMLAnchorElement && staysHere(event, link)) {
+    event.preventDefault();
+    if (link.href !== location.href) navigate(link.pathname + link.search);
+    else void show();
+  }
+});
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  byId("view").focus();
+});
+document.addEventListener("navigate", () => void show());
+addEventListener("popstate", () => void show());
+void show();
+
+if ("serviceWorker" in navigator && isSecureContext) {
+  // with a certificate that the browser was told to accept it may refuse: the page works without
+  navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);
+}
