@@ -59,7 +59,7 @@ function wave(half) {
   const knots = [...half, ...half.map(([x, y]) => /** @type {Point} */ ([-x, -y]))];
   const steps = 5;
   const knot = (/** @type {number} */ index) => knots[(index + knots.length) % knots.length];
-  return knots.flatMap((_, index) => Array.from({ length: steps }, (_, step) => {
+  return knots.flatMap((_, index) => Array.from({ length: steps }, (__, step) => {
     const t = step / steps;
     const around = [knot(index - 1), knot(index), knot(index + 1), knot(index + 2)];
     return /** @type {Point} */ ([0, 1].map((axis) => {
