@@ -31,6 +31,7 @@ __all__ = [
     "piece_answer",
     "place_answer",
     "problem_answers",
+    "sets_among",
 ]
 
 UNLIKELY = "corners"
@@ -152,9 +153,8 @@ def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAn
     """
     asked = asked or Asked()
     settled = asked.game.settled(frame)
-    sets = sets_on_board(frame, asked)
-    lines = sets is None and _lies_on_a_board(frame, settled)
-    sets = ([] if lines else _sets(frame)) if sets is None else sets
+    found = sets_among(frame, asked)
+    sets = found or []
     return PhotoAnswer(
         file=file,
         size=frame.size,
@@ -165,7 +165,7 @@ def answer_frame(file: str, frame: Frame, asked: Asked | None = None) -> PhotoAn
         pieces=[piece_answer(number, reading, settled, asked.language) for number, reading in enumerate(frame)],
         sets=sets,
         set_sure=[not any(frame.readings[index].doubt for index in trio) for trio in sets],
-        problems=problem_answers(frame) + ([_NO_LINES] if lines else []),
+        problems=problem_answers(frame) + ([_NO_LINES] if found is None else []),
         board=answer_board(frame, asked),
     )
 
@@ -175,6 +175,14 @@ _NO_LINES = ProblemAnswer(
     pieces=[],
     text="SETs lie in the lines of a board here: give --board FILE, and they are listed",
 )
+
+
+def sets_among(frame: Frame, asked: Asked) -> list[tuple[int, int, int]] | None:
+    """Return the SETs that lie there, as ids of pieces; None where a board decides that nobody has told of."""
+    sets = sets_on_board(frame, asked)
+    if sets is None:
+        return None if _lies_on_a_board(frame, asked.game.settled(frame)) else _sets(frame)
+    return sets
 
 
 def _lies_on_a_board(frame: Frame, game: Game) -> bool:

@@ -137,12 +137,10 @@ def _turn(scored: Scored, file: CubedFile) -> dict[str, Any]:
 
 
 def sets_on_board(frame: Frame, asked: Asked) -> list[tuple[int, int, int]] | None:
-    """Return the SETs that lie in lines of the board, as ids of pieces; None where no board is known.
+    """Return the SETs that lie in lines of the board, as ids of pieces; None where nobody has told of one.
 
     SETs that rest on a Wild of which nobody has said what it stands for are not among them.
     """
-    if frame.placement is None:
-        return None
     places = by_place(frame.readings)
     if isinstance(asked.table.board, CubedFile):
         grid, unknown = _grid(frame, asked.table.board, asked.names)

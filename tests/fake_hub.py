@@ -8,6 +8,8 @@ from typing import Any, cast
 
 from fastapi import FastAPI
 
+from engine.hints import HintLevel
+from engine.labels import Language
 from service.api import camera, live, sockets, streams
 from service.api.conversation import Patience, patience
 from service.api.examples import STATE
@@ -169,7 +171,7 @@ class FakeHub:
     """One table, which keys open that are named after their roles."""
 
     session: FakeSession = field(default_factory=FakeSession)
-    lives: list[tuple[Game, Any]] = field(default_factory=list)
+    lives: list[tuple[Any, ...]] = field(default_factory=list)
 
     async def enter(self, table: str, key: str) -> Visitor:
         """Let in whoever has a key."""
@@ -185,9 +187,11 @@ class FakeHub:
         for stream in (*self.session.streams, *self.session.cameras):
             stream.end(Closing(Close.RESTART, "the service stops"))
 
-    def live(self, game: Game = Game.AUTO, board: Any = None) -> CameraSession:
+    def live(
+        self, game: Game, board: Any = None, language: Language = Language.ENGLISH, hints: HintLevel | None = None
+    ) -> CameraSession:
         """Let a camera look."""
-        self.lives.append((game, board))
+        self.lives.append((game, board, language, hints))
         return self.session.camera(cast(Any, None))
 
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from engine.hints import HintLevel
+from engine.labels import Language
 from service.api.conversation import Patience
 from service.api.messages import ErrorMessage, RateMessage, SeenMessage, WelcomeMessage
 from service.board_file import Junior2File
@@ -93,11 +95,12 @@ def test_who_only_wants_to_see_needs_no_table() -> None:
             assert welcome == WelcomeMessage()
             talker.say(b"one")
             assert [talker.hear()["type"] for _ in range(2)] == ["rate", "seen"]
-        with looking(service, LIVE, {"game": "auto"}):
+        with looking(service, LIVE, {"language": "de", "hints": "yes-no"}):
             pass
-    (game, told), other = hub.lives
-    assert (game, told) == (Game.JUNIOR_2, Junior2File(game="junior-2", spaces=10))
-    assert other == (Game.AUTO, None)
+    assert hub.lives == [
+        (Game.JUNIOR_2, Junior2File(game="junior-2", spaces=10), Language.ENGLISH, None),
+        (Game.AUTO, None, Language.GERMAN, HintLevel.YES_NO),
+    ]
 
 
 def test_one_client_sees_through_two_cameras_at_the_most() -> None:
@@ -114,7 +117,16 @@ def test_one_client_sees_through_two_cameras_at_the_most() -> None:
             stack.enter_context(looking(service, LIVE, {"game": "classic"}))
 
 
-@pytest.mark.parametrize("hello", [{"game": "chess"}, {"game": "cubed", "board": {"game": "cubed"}}, {"key": "camera"}])
+@pytest.mark.parametrize(
+    "hello",
+    [
+        {"game": "chess"},
+        {"game": "cubed", "board": {"game": "cubed"}},
+        {"key": "camera"},
+        {"language": "xx"},
+        {"hints": "all"},
+    ],
+)
 def test_a_wrong_hello_without_a_table_closes_the_socket(hello: dict[str, Any]) -> None:
     with served(app_with(FakeHub(), waits=NEVER)) as service, service.open(LIVE) as talker:
         talker.say({"type": "hello", **hello})

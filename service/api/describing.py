@@ -20,6 +20,7 @@ from service.api.messages import (
     FrameMessage,
     HelloMessage,
     LiveHelloMessage,
+    LiveSeenMessage,
     PingMessage,
     PongMessage,
     RateMessage,
@@ -103,7 +104,7 @@ SOCKETS = (
         "See what a camera sees, without a table",
         "Anyone; two at the same time. Nothing is refereed, and nothing is kept.",
         (LiveHelloMessage, PongMessage, FrameMessage),
-        (WelcomeMessage, *_LOOKS, *_ALWAYS),
+        (WelcomeMessage, RateMessage, LiveSeenMessage, SkippedMessage, *_ALWAYS),
         binary=True,
     ),
 )

@@ -28,14 +28,14 @@ def onlookers() -> Shares:
 
 @router.websocket("/live")
 async def live_camera(socket: WebSocket, patience: Annotated[Patience, Depends(patience)]) -> None:
-    """Tell a camera what it sees; nothing is refereed, and nothing is kept."""
+    """Tell a camera what it sees, and which SETs lie there; nothing is refereed, and nothing is kept."""
     hub: Hub = socket.app.state.hub
     shares: Shares = socket.app.state.onlookers
 
     async def talk(conversation: Conversation) -> None:
         with shares.held(client_in(socket.scope)):
             hello = await conversation.first(read_live_hello)
-            with closing(hub.live(hello.game, hello.board)) as camera:
+            with closing(hub.live(hello.game, hello.board, hello.language, hello.hints)) as camera:
                 await conversation.say(WelcomeMessage())
                 await watch(conversation, camera)
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from engine.hints import HintLevel
+from engine.labels import Language
 from service.answer import ErrorBody
 from service.api.bodies import Body, example
 from service.api.examples import CREATED, ENTRY, STATE
@@ -38,6 +40,7 @@ __all__ = [
     "FrameMessage",
     "HelloMessage",
     "LiveHelloMessage",
+    "LiveSeenMessage",
     "PingMessage",
     "PongMessage",
     "RateMessage",
@@ -69,6 +72,14 @@ _PIECE = {
     "quad": [[310.0, 205.0], [370.0, 208.0], [366.0, 301.0], [306.0, 298.0]],
     "cell": None,
     "hidden": False,
+}
+_SEEN: dict[str, Any] = {
+    "type": "seen",
+    "time": 63.4,
+    "scene": "still",
+    "settled": True,
+    "size": [1280, 720],
+    "pieces": [dict(_PIECE)],
 }
 
 
@@ -112,15 +123,20 @@ class HelloMessage(Body):
 
 
 class LiveHelloMessage(Body):
-    """The first message of a camera without a table: what is played, and on which board."""
+    """The first message of a camera without a table: what is played, on which board, and what is to be told."""
 
-    model_config = example(type="hello", game="classic")
+    model_config = example(type="hello", game="classic", language="de", hints="count")
 
     type: Literal["hello"]
     game: Annotated[Game, Field(strict=False, description="What lies there; auto: look.")] = Game.AUTO
     board: Annotated[
         Annotated[AnyBoard, Field(discriminator="game")] | None,
         Field(description="The board file; cubed and junior-1 need it to tell squares apart."),
+    ] = None
+    language: Annotated[Language, Field(strict=False, description="Of labels and hints.")] = Language.ENGLISH
+    hints: Annotated[
+        HintLevel | None,
+        Field(strict=False, description="Tell only so much about the SETs; without it all of them."),
     ] = None
 
 
@@ -295,10 +311,18 @@ class SeenPiece(_Said):
     hidden: Annotated[bool, Field(description="Something lies over it now.")]
 
 
+class SeenHint(_Said):
+    """What is told of the SETs that lie there; `pieces` are those that the text names."""
+
+    text: str
+    pieces: list[int]
+    level: HintLevel
+
+
 class SeenMessage(_Said):
     """What is known of the table from one picture."""
 
-    model_config = example(type="seen", time=63.4, scene="still", settled=True, size=[1280, 720], pieces=[dict(_PIECE)])
+    model_config = example(**_SEEN)
 
     type: Literal["seen"] = "seen"
     time: float
@@ -306,6 +330,23 @@ class SeenMessage(_Said):
     settled: Annotated[bool, Field(description="The pieces are the whole table as it lies there.")]
     size: tuple[int, int]
     pieces: list[SeenPiece]
+
+
+class LiveSeenMessage(SeenMessage):
+    """What one picture shows of a table that nobody referees: its pieces, and the SETs among them, hidden ones too.
+
+    With `hints` in the hello there is `hint` in place of `sets` and `set_sure`.
+    """
+
+    model_config = ConfigDict(
+        json_schema_serialization_defaults_required=False,
+        json_schema_extra={"example": {**_SEEN, "game": "classic", "sets": [], "set_sure": []}},
+    )
+
+    game: Annotated[Game, Field(description="That of the hello; if that is auto, whose pieces lie there.")]
+    sets: Annotated[list[tuple[int, int, int]] | None, Field(description="Every SET, by ids of pieces.")] = None
+    set_sure: Annotated[list[bool] | None, Field(description="False where a piece in doubt decides.")] = None
+    hint: Annotated[SeenHint | None, Field(description="As much as is asked for; null for never.")] = None
 
 
 def fault_of(error: ServiceError) -> ErrorBody:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from engine.editions import edition
 from engine.labels import Language
 from engine.tokens import Piece
 from service.errors import ServiceError, code_of, one_line
-from service.game import Game
 from service.hub.clocks import ClientClock
 from service.hub.house import House
 from service.hub.messages import Close, Closing, Message, MessageKind
@@ -48,6 +48,8 @@ class Watching:
     language: Language = Language.ENGLISH
     key_id: str | None = None
     """The key by which it has come."""
+    told: Callable[[Moment], Awaitable[Mapping[str, object]]] | None = None
+    """What is told of a moment besides its pieces: ``game``, whose words are used, and more."""
 
 
 class CameraSession(Queue):
@@ -140,7 +142,9 @@ class CameraSession(Queue):
         self._house.seen += 1
         self._grant.spent(sight.ms)
         self._house.grants.share()
-        message = seen_message(sight.moment, self.camera.game, self._watching.language)
+        told = self._watching.told
+        more = {} if told is None else await told(sight.moment)
+        message = seen_message(sight.moment, str(more.get("game", self.camera.game)), self._watching.language, more)
         self._add(message)
         if self._skipped:
             self._add(Message(MessageKind.SKIPPED, json.dumps({"frames": self._skipped})))
@@ -174,9 +178,11 @@ class CameraSession(Queue):
         self.end(None)
 
 
-def seen_message(moment: Moment, game: str, language: Language) -> Message:
-    """Return what is told of a moment: pieces in the words of ``game``, corners in pixels of the picture."""
-    words = edition("classic" if game == Game.AUTO else game)
+def seen_message(
+    moment: Moment, game: str, language: Language, more: Mapping[str, object] = MappingProxyType({})
+) -> Message:
+    """Return what is told of a moment: pieces in the words of ``game``, corners in pixels of the picture, and more."""
+    words = edition(game)
 
     def piece(track: Track) -> dict[str, object]:
         reading = track.reading
@@ -197,5 +203,6 @@ def seen_message(moment: Moment, game: str, language: Language) -> Message:
         "settled": moment.settled,
         "size": list(moment.size),
         "pieces": [piece(track) for track in moment],
+        **more,
     }
     return Message(MessageKind.SEEN, json.dumps(found, ensure_ascii=False))

@@ -15,6 +15,7 @@ from weakref import WeakValueDictionary
 from anyio import to_thread
 
 from engine.events import Asked
+from engine.hints import HintLevel
 from engine.labels import Language
 from engine.record import Header, RecordError, lines_of, read_header, read_record, write_header
 from service.board_file import AnyBoard
@@ -26,6 +27,7 @@ from service.hub.errors import FullError
 from service.hub.house import House
 from service.hub.journal import told_of
 from service.hub.keys import TableKeys, new_id, new_key
+from service.hub.lookout import Lookout
 from service.hub.messages import STOPPING, Message
 from service.hub.session import Session
 from service.hub.setup import Beside, TableSetup, check_names
@@ -239,8 +241,14 @@ class Hub:
         session = Session(self._house, stored, read_header(stored.header), keys, self._left)
         return self._held.setdefault(table, session)  # somebody else may have been quicker
 
-    def live(self, game: Game = Game.AUTO, board: AnyBoard | None = None) -> CameraSession:
-        """Follow a camera without a table.
+    def live(
+        self,
+        game: Game = Game.AUTO,
+        board: AnyBoard | None = None,
+        language: Language = Language.ENGLISH,
+        hints: HintLevel | None = None,
+    ) -> CameraSession:
+        """Follow a camera without a table, and tell the SETs that lie there, or with ``hints`` so much about them.
 
         :raises FullError: too many cameras or sockets.
         """
@@ -250,7 +258,8 @@ class Hub:
         began = house.clock()
         clock = ClientClock(lambda: house.clock() - began)
         eye = Camera(f"live-{new_id()}", game, known)
-        camera = CameraSession(house, eye, clock, Watching(_looked, self._live_left))
+        lookout = Lookout(house, game, board, language, hints)
+        camera = CameraSession(house, eye, clock, Watching(_looked, self._live_left, language, told=lookout.told))
         self._live.add(camera)
         if house.closed:
             camera.end(STOPPING)
