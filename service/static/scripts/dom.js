@@ -113,3 +113,17 @@ export function newId(stem = "id") {
   counted += 1;
   return `${stem}-${counted}`;
 }
+
+/**
+ * Have a stylesheet of styles/ in the page; a view waits for it, so that nothing is shown without.
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+export function styles(name) {
+  const href = `/static/styles/${name}.css`;
+  if (document.head.querySelector(`link[href="${href}"]`)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = () => resolve();
+    document.head.append(element("link", { rel: "stylesheet", href, onload: done, onerror: done }));
+  });
+}
