@@ -7,25 +7,45 @@ import gc
 import logging
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from service.addresses import this_machine
 from service.console import write_line
+from service.door import Door, greeting
 from service.errors import MissingLibraryError, PortError
 from service.settings import Settings
 
 if TYPE_CHECKING:
+    import ssl
+
     import uvicorn
     from fastapi import FastAPI
 
+    from service.certificate import Certificate
     from service.connections import Bounds
     from service.hub import Hub
 
-__all__ = ["listening_socket", "serve_forever", "server_of"]
+__all__ = ["ServeRequest", "listening_socket", "serve_forever", "server_of"]
 
 _GRACE = 5
 """Seconds that requests may still take once the service is to stop."""
 _COLLECTOR = (10_000, 50, 100)
 """How many more things are made than dropped before a look at the newest; how many of those before one at more."""
+
+
+@dataclass(frozen=True)
+class ServeRequest:
+    """What is asked for at the command line."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    https: bool = False
+    certificate: str | None = None
+    key: str | None = None
+    qr: bool | None = None
+    """Whether a QR code is shown; None: where it can be seen."""
 
 
 def listening_socket(host: str, port: int) -> socket.socket:
@@ -49,17 +69,22 @@ def listening_socket(host: str, port: int) -> socket.socket:
 
 
 def server_of(
-    app: FastAPI, settings: Settings | None = None, bounds: Bounds | None = None, says: str = ""
+    app: FastAPI,
+    settings: Settings | None = None,
+    bounds: Bounds | None = None,
+    says: str = "",
+    context: ssl.SSLContext | None = None,
 ) -> uvicorn.Server:
     """Return what serves ``app``: bounded in connections, and stopped within seconds whatever the clients do.
 
     ``settings`` are the default ones where none are given, ``bounds`` those of the settings. Once it listens, ``says``
-    is told to people.
+    is told to people. With a ``context`` it speaks TLS.
     """
     import uvicorn
 
     from service.api.messages import MESSAGE_BYTES
     from service.connections import BoundedConfig, Bounds
+    from service.secure_protocol import SecureConfig
     from service.socket_protocol import BoundedSocketProtocol
 
     class Server(uvicorn.Server):
@@ -79,7 +104,8 @@ def server_of(
             await super().shutdown(sockets)
 
     chosen = settings or Settings()
-    config = BoundedConfig(
+    bounded = BoundedConfig if context is None else partial(SecureConfig, context=context)
+    config = bounded(
         app,
         bounds or Bounds.of(chosen),
         log_config=None,
@@ -105,18 +131,30 @@ def _calm_collector() -> None:
     gc.set_threshold(*_COLLECTOR)
 
 
-def serve_forever(host: str, port: int, settings: Settings) -> int:
-    """Serve on ``host`` and ``port`` until interrupted; return 0.
+def serve_forever(request: ServeRequest, settings: Settings) -> int:
+    """Serve what is asked for until interrupted; return 0.
 
     :raises PortError: the address cannot be listened on.
+    :raises CertificateError: the certificate cannot be used, or a new one cannot be kept.
     :raises InstallationError: OpenCV, onnxruntime or the models cannot be loaded.
     :raises StoreError: the database cannot be opened.
     """
-    with listening_socket(host, port) as listener, suppress(KeyboardInterrupt):
+    with listening_socket(request.host, request.port) as listener, suppress(KeyboardInterrupt):
+        certificate = _certificate(request)
         _prepare(settings)
-        name = f"[{host}]" if ":" in host else host
-        asyncio.run(_serve(listener, f"http://{name}:{listener.getsockname()[1]}", settings))
+        asyncio.run(_serve(Door(listener, request.host, certificate), settings, request.qr))
     return 0
+
+
+def _certificate(request: ServeRequest) -> Certificate | None:
+    """Return the certificate to serve with; None where HTTPS is not asked for."""
+    from service.certificate import CertificateError, default_folder, given_certificate, own_certificate
+
+    if request.certificate is not None and request.key is not None:
+        return given_certificate(request.certificate, request.key)
+    if request.certificate is not None or request.key is not None:
+        raise CertificateError("--certificate and --key go together: give both, or none of them")
+    return own_certificate(this_machine().names, default_folder()) if request.https else None
 
 
 def _prepare(settings: Settings) -> None:
@@ -129,22 +167,26 @@ def _prepare(settings: Settings) -> None:
         logging.getLogger(LOGGER).warning("the system allows fewer open files than there may be connections")
 
 
-async def _serve(listener: socket.socket, address: str, settings: Settings) -> None:
-    """Serve on ``listener``, and say so once the models and the store are open."""
+async def _serve(door: Door, settings: Settings, qr: bool | None) -> None:
+    """Serve at a ``door``, and say so once the models and the store are open."""
     try:
+        from service.address_api import Reached, tell
         from service.app import create_app
+        from service.certificate import tls_context
         from service.store import Store
         from service.workers import ProcessVision
     except ImportError as error:
         raise MissingLibraryError(error) from error
+    context = None if door.certificate is None else tls_context(door.certificate)
     vision = ProcessVision(settings)
     try:
         await vision.start()
         store = await asyncio.to_thread(Store.open, settings.database or Store.default_address())
         try:
             app = create_app(settings, vision=vision, store=store)
-            says = f"Set Referee listens on {address} (Ctrl-C stops it)"
-            await server_of(app, settings, says=says).serve(sockets=[listener])
+            tell(app, Reached(door.addresses, door.authority))
+            server = server_of(app, settings, says=greeting(door, qr), context=context)
+            await server.serve(sockets=[door.listener])
         finally:
             await store.close()
     finally:

@@ -1,0 +1,80 @@
+"""HTTPS within the same bounds as HTTP: a handshake that does not end is a connection that waits for its first request.
+
+asyncio's own servers tell a protocol of a connection only after the handshake of TLS: until then nothing counts it, and
+nothing can close it to make room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from typing import Any, cast
+
+from uvicorn import Config
+from uvicorn.server import ServerState
+
+from service.connections import BoundedConfig, BoundedProtocol, Bounds
+
+__all__ = ["SecureConfig", "SecureProtocol"]
+
+_FAREWELL = 5.0
+"""Seconds that a client has to say that it, too, is done with a connection that is closed."""
+
+
+class SecureConfig(BoundedConfig):
+    """A configuration of uvicorn with the ``context`` for :class:`SecureProtocol`."""
+
+    def __init__(self, app: Any, bounds: Bounds, context: ssl.SSLContext, **options: Any) -> None:
+        """Serve ``app`` over TLS within ``bounds``; ``options`` are uvicorn's."""
+        super().__init__(app, bounds, **options)
+        self.http = SecureProtocol
+        self.context = context
+
+
+class SecureProtocol(BoundedProtocol):
+    """HTTP over TLS. The head of the first request has as long as without it, the handshake included."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        """Take what uvicorn gives."""
+        super().__init__(config, server_state, app_state, _loop)
+        self._context = cast(SecureConfig, config).context
+        self._handshake: asyncio.Task[None] | None = None
+        self._early = b""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count the connection, and begin the handshake."""
+        super().connection_made(transport)
+        if not transport.is_closing():
+            transport.pause_reading()
+            self._handshake = self.loop.create_task(self._shake_hands(transport))
+
+    def data_received(self, data: bytes) -> None:
+        """Take ``data``; what comes with the end of the handshake is there before asyncio says that it has ended."""
+        if self._handshake is None:
+            super().data_received(data)
+        else:
+            self._early += data
+
+    async def _shake_hands(self, plain: asyncio.Transport) -> None:
+        try:
+            secure = await self.loop.start_tls(
+                plain, self, self._context, server_side=True,
+                ssl_handshake_timeout=self._bounds.head, ssl_shutdown_timeout=_FAREWELL,
+            )  # fmt: skip
+        except OSError:  # no TLS, or none that we speak, or the client has gone
+            self.give_up()
+            return
+        finally:
+            self._handshake = None
+        if secure is None or plain.is_closing():
+            self.give_up()
+            return
+        super(BoundedProtocol, self).connection_made(secure)
+        if self._early:
+            self.data_received(self._early)
