@@ -11,7 +11,7 @@ from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 
 from engine.labels import Language
-from service import board_api, hint_api, judgement_api, work
+from service import address_api, board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
 from service.api import camera, disputes, games, live, sockets, streams, tables
@@ -91,6 +91,7 @@ def create_app(
     app.include_router(board_api.router, tags=["boards"])
     app.include_router(judgement_api.router)
     app.include_router(hint_api.router)
+    app.include_router(address_api.router)
     app.include_router(games.router)
     app.include_router(tables.opening)
     app.include_router(tables.router)
