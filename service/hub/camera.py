@@ -122,7 +122,8 @@ class CameraSession(Queue):
             if self._frame is None:
                 continue
             (jpeg, time), self._frame = self._frame, None
-            self._next = self._house.clock() + 1 / self._grant.fps
+            step = 1 / self._grant.fps
+            self._next = max(self._next, self._house.clock() - step) + step  # one that is early by a little never waits
             self._then = max(time, self._then + self._settings.step)
             try:
                 await self._look(jpeg, self._then)
