@@ -145,9 +145,14 @@ def _opened(settings: Settings) -> Store:
 async def read_photo(
     request: Request,
     overlay: OverlayQuery = False,
+    upright: Annotated[
+        bool, Query(description="1: answer with the photo itself, upright, as JPEG; all else is ignored.")
+    ] = False,
     game: Annotated[Game, Query(description="Whose names and rules apply; auto looks at what lies there.")] = Game.AUTO,
     language: Annotated[Language, Query(description="That of labels; the form may say it instead.")] = Language.ENGLISH,
 ) -> Response:
     """List the pieces on a photo and every SET among them, as JSON or drawn on the photo."""
+    if upright:
+        return await served(request, PHOTOS, work.upright_photo)
     picture = wants_picture(request, overlay)
     return await served(request, PHOTOS, partial(work.read_photo, query=game, picture=picture, language=language))

@@ -57,6 +57,8 @@ class Asked:
     """What a table of Cubed has chosen."""
     language: Language = Language.ENGLISH
     """That of labels."""
+    said: Mapping[int, str] = field(default_factory=dict)
+    """What people say that pieces are, by id."""
 
 
 def answer_board(frame: Frame, asked: Asked) -> dict[str, Any] | None:

@@ -83,10 +83,17 @@ PHOTOS = Form(
         _EMPTY,
         _OPTION,
         _LANGUAGE,
+        Field(
+            "piece",
+            Sort.TEXT,
+            "What a person says that a piece is: ID=NAME, the id being that of the answer; repeat it for others.",
+            _MANY,
+            example="3=2 red striped oval",
+        ),
     ),
     "send one photo as the file 'photo' of a multipart/form-data body, or as the body itself with its type, such as "
     "image/jpeg",
-    ("overlay", "game", "language"),
+    ("overlay", "upright", "game", "language"),
     raw="photo",
 )
 """What may be asked of one photo."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.load import Limits
     from vision.types import Frame
 
-__all__ = ["Reads", "Referee", "limits_of", "open_reader", "overlay_jpeg"]
+__all__ = ["Reads", "Referee", "limits_of", "open_reader", "overlay_jpeg", "upright_jpeg"]
 
 _JPEG_QUALITY = 90
 
@@ -113,9 +113,10 @@ class Referee:
         """
         from service.answer import answer_frame
         from service.board_answer import Asked
+        from service.mended import mended
 
         asked = asked or Asked(game)
-        frame = self.frame(data, asked.game, asked.table)
+        frame = mended(self.frame(data, asked.game, asked.table), asked.said)
         if asked.table.corners is not None:
             self._check_corners(data, asked, frame)
         return answer_frame(file, frame, asked)
@@ -140,6 +141,19 @@ class Referee:
 
             return board_jpeg(data, answer, self.limits)
         return overlay_jpeg(data, answer, self.limits)
+
+
+def upright_jpeg(data: bytes, limits: Limits) -> bytes:
+    """Return the photo ``data``, upright, as JPEG: for browsers that cannot show its format.
+
+    :raises LoadError: ``data`` is no photo that can be read within ``limits``.
+    """
+    import cv2
+
+    from vision.load import load
+
+    _, encoded = cv2.imencode(".jpg", load(data, limits).image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    return encoded.tobytes()
 
 
 def overlay_jpeg(data: bytes, answer: PhotoAnswer, limits: Limits) -> bytes:

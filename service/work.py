@@ -16,13 +16,23 @@ from service.board_file import board_text
 from service.commands import PhotoRequest
 from service.forms import BOARDS
 from service.game import Game
+from service.mended import parse_words
+from service.reading import upright_jpeg
 from service.turn_command import TurnRequest, turn_answer
 from service.turn_overlay import turn_jpeg
 from service.upload import MissingFieldError, Parts
 from service.uploaded import Uploaded, corners_of, game_of, language_of, size_of
 from service.workers import Answered
 
-__all__ = ["BOARD_EXAMPLE", "BoardAnswer", "learn_wild", "read_board", "read_photo", "referee_turn"]
+__all__ = [
+    "BOARD_EXAMPLE",
+    "BoardAnswer",
+    "learn_wild",
+    "read_board",
+    "read_photo",
+    "referee_turn",
+    "upright_photo",
+]
 
 _NO_BOARD = "send the board file as 'board', or the game so far as 'record', which tells the board too"
 
@@ -66,10 +76,17 @@ def read_photo(
         corners_of(parts),
     ).asked(desk)
     ((name, data),) = parts.files["photo"]
-    answer = desk.referee.answer(name, data, asked=replace(asked, language=spoken))
+    said = parse_words(parts.every("piece"))
+    answer = desk.referee.answer(name, data, asked=replace(asked, language=spoken, said=said))
     if picture:
         return Answered.jpeg(desk.referee.overlay(data, answer), answer.stages)
     return Answered.json(answer.model_dump_json(), answer.stages)
+
+
+def upright_photo(parts: Parts, desk: Uploaded) -> Answered:
+    """Return the photo itself, upright, as JPEG."""
+    ((_, data),) = parts.files["photo"]
+    return Answered.jpeg(upright_jpeg(data, desk.referee.limits))
 
 
 def referee_turn(parts: Parts, desk: Uploaded, query: Game, picture: bool) -> Answered:

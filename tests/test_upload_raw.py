@@ -110,7 +110,7 @@ def test_what_a_form_says_may_stand_in_the_address(
             {"photo": "x"},
             400,
             "bad-argument",
-            "'photo' is no parameter of this address: expected overlay, game",
+            "'photo' is no parameter of this address: expected overlay, upright, game",
         ),
         ({"empty": "x"}, 400, "bad-argument", "'empty' is no parameter"),
     ],
@@ -166,6 +166,6 @@ def test_the_description_has_every_parameter(client: httpx.Client) -> None:
     operation = client.get("/openapi.json").json()["paths"][PHOTOS]["post"]
     names = [one["name"] for one in operation["parameters"]]
     said = [field.name for field in FORM.fields if field.sort is not Sort.PHOTO]
-    assert sorted(names) == sorted(["overlay", *said])
+    assert sorted(names) == sorted(["overlay", "upright", *said])
     assert all(one["description"] and one["in"] == "query" for one in operation["parameters"])
     assert {"image/jpeg", "image/heic", "multipart/form-data"} <= set(operation["requestBody"]["content"])
