@@ -14,7 +14,7 @@ from engine.labels import Language
 from service import address_api, board_api, hint_api, judgement_api, work
 from service.answer import PhotoAnswer
 from service.answering import JPEG, REFUSALS, OverlayQuery, served, wants_picture
-from service.api import camera, disputes, games, live, sockets, streams, tables
+from service.api import camera, disputes, games, invitations, live, sockets, streams, tables
 from service.api.describing import DescribedApi
 from service.api_page import add_api_page
 from service.counted_vision import CountedVision
@@ -95,6 +95,7 @@ def create_app(
     app.include_router(games.router)
     app.include_router(tables.opening)
     app.include_router(tables.router)
+    app.include_router(invitations.router)
     app.include_router(disputes.router)
     app.include_router(streams.router)
     for one in (sockets, camera, live):

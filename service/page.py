@@ -60,7 +60,7 @@ def add_page(app: FastAPI, folder: Path = _STATIC) -> None:
         return await files.get_response(request.url.path.removeprefix("/"), request.scope)
 
     for path in _VIEWS:
-        app.add_route(path, show_page, ["GET"], include_in_schema=False)
+        app.add_api_route(path, show_page, methods=["GET", "HEAD"], include_in_schema=False)
     for name in _AT_THE_ROOT:
-        app.add_route(f"/{name}", page_file, ["GET"], include_in_schema=False)
+        app.add_api_route(f"/{name}", page_file, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", files, name="static")

@@ -53,6 +53,10 @@ class Buckets:
         self._note(client, full)
         return 0.0
 
+    def wait(self, client: str) -> float:
+        """Return after how many seconds there will be a token, 0 if there is one; take none."""
+        return self._next(client)[1]
+
     def reserve(self, client: str) -> float:
         """Take a token, one that is still to come if need be, and return after how many seconds it is there."""
         full, wait = self._next(client)

@@ -45,8 +45,8 @@ def request_id(given: str | None) -> str:
 def route_of(scope: Scope) -> str:
     """Return the template of the address that was asked for, "unmatched" where none is known.
 
-    A router that is included under a prefix with parameters tells only its own part of the template; what is before it
-    is put together from the path.
+    A router that is included under a prefix with parameters tells only its own part of the template, and a plain route
+    tells none; the rest is put together from the path.
     """
     if "endpoint" not in scope:
         return _UNMATCHED
@@ -54,11 +54,9 @@ def route_of(scope: Scope) -> str:
         return f"{scope['root_path']}/"  # files of the page
     own = getattr(scope.get("route"), "path", None)
     path: str = scope["path"]
-    if own is None:
-        return path
     names = {str(value): f"{{{name}}}" for name, value in reversed(scope.get("path_params", {}).items())}
-    before = path.split("/")[: path.count("/") + 1 - own.count("/")]
-    return "/".join(names.get(part, part) for part in before) + str(own)
+    parts = [names.get(part, part) for part in path.split("/")]
+    return "/".join(parts if own is None else parts[: len(parts) - own.count("/")]) + (own or "")
 
 
 @dataclass

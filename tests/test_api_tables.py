@@ -88,6 +88,23 @@ def test_a_board_file_is_taken_as_it_is(client: httpx.Client) -> None:
     header = json.loads(table.get("/record").text)
     assert header["board"]["logo"] == board["logo"]
     assert table.state.game == "cubed"
+    for who in table.keys:
+        answer = table.get("/board", who)
+        assert (answer.status_code, answer.json()) == (200, board)
+    assert answer.headers["cache-control"] == "private, max-age=86400, immutable"
+    assert table.get("/board", who, if_none_match=answer.headers["etag"]).status_code == 304
+    refused(table.get("/board", None), 401, "no-key")
+
+
+def test_an_imported_record_brings_its_board(client: httpx.Client) -> None:
+    record = (GOLDEN / "junior-1.record.jsonl").read_bytes()
+    table = opened(client, client.post(f"{TABLES}/import", content=record))
+    squares = json.loads(record.splitlines()[0])["board"]
+    assert table.get("/board").json() == {"game": "junior-1", "squares": squares}
+
+
+def test_where_no_board_is_there_is_no_board_file(table: Table) -> None:
+    assert "none is needed for SET" in refused(table.get("/board"), 404, "no-board-file")
 
 
 @pytest.mark.parametrize(

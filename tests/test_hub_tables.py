@@ -68,6 +68,8 @@ ROLES: dict[str, tuple[Asked, set[Role]]] = {
     "camera": (lambda table, who: now(lambda: table.camera(who)), {Role.HOST, Role.CAMERA}),
     "clock": (lambda table, who: now(lambda: table.clock(who)), {Role.HOST, Role.PLAYER}),
     "keys": (lambda table, who: now(lambda: table.keys(who)), {Role.HOST}),
+    "invite": (lambda table, who: now(lambda: table.invite(who, "none")), {Role.HOST}),
+    "board": (lambda table, who: now(lambda: table.board(who)), set(Role)),
     "disputed": (lambda table, who: now(lambda: table.disputed(who, 1)), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
     "still": (lambda table, who: now(lambda: table.still(who, 1, 0)), {Role.HOST, Role.PLAYER, Role.SPECTATOR}),
 }

@@ -25,6 +25,14 @@ def test_who_reserves_waits_for_those_before(clock: SteadyClock) -> None:
     assert buckets.reserve("Ann") == 0
 
 
+def test_who_asks_how_long_to_wait_takes_nothing(clock: SteadyClock) -> None:
+    buckets = Buckets(rate=4, burst=1, most=10, clock=clock)
+    assert [buckets.wait("Ann") for _ in range(3)] == [0, 0, 0]
+    assert buckets.take("Ann") == 0
+    assert [buckets.wait("Ann") for _ in range(3)] == [0.25, 0.25, 0.25]
+    assert (buckets.wait("Ben"), len(buckets)) == (0, 1)
+
+
 def test_over_a_long_time_the_rate_holds(clock: SteadyClock) -> None:
     buckets = Buckets(rate=50, burst=250, most=10, clock=clock)
     taken = 0

@@ -5,7 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["CALLED", "CLOCK", "CREATED", "DISPUTE", "ENTRY", "KEY", "KEYS", "PAGE", "PLAYED", "STATE"]
+__all__ = [
+    "BOARD",
+    "CALLED",
+    "CLOCK",
+    "CREATED",
+    "DISPUTE",
+    "ENTRY",
+    "INVITATION",
+    "INVITED",
+    "KEY",
+    "KEYS",
+    "PAGE",
+    "PLAYED",
+    "STATE",
+]
 
 ENTRY: Mapping[str, Any] = {
     "number": 3,
@@ -87,6 +101,15 @@ PAGE: Mapping[str, Any] = {"entries": [ENTRY], "last": 3}
 _HELD: Mapping[str, Any] = {"id": "b7n8m9k2", "role": "player", "player": "Ann"}
 KEYS: Mapping[str, Any] = {"keys": [{**_HELD, "revoked": False, "created": 1767725071.25}]}
 KEY: Mapping[str, Any] = {**_HELD, "key": _PLAYER}
+BOARD: Mapping[str, Any] = {
+    "game": "cubed",
+    "rows": 13,
+    "columns": 13,
+    "logo": [[6, 5], [6, 6], [6, 7]],
+    "bonus": [{"at": [2, 2], "points": 3}],
+}
+INVITATION: Mapping[str, Any] = {"code": "k7m4qx", "seconds": 1800.0}
+INVITED: Mapping[str, Any] = {"table": STATE["id"], "key": CREATED["keys"]["join"], "role": "join", "player": None}
 DISPUTE: Mapping[str, Any] = {
     "number": 1,
     "at": 61.2,

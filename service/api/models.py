@@ -21,6 +21,7 @@ __all__ = [
     "CallAnswer",
     "ClockAnswer",
     "ClockReading",
+    "CodeAnswer",
     "Correction",
     "Decision",
     "DisputedCall",
@@ -28,6 +29,7 @@ __all__ = [
     "Entry",
     "HeldKey",
     "HeldKeys",
+    "InvitedAnswer",
     "KeyAnswer",
     "KeyRequest",
     "MadeCall",
@@ -274,6 +276,22 @@ class HeldKey(_Answer):
     player: str | None
     revoked: bool
     created: Annotated[float, Field(description="Unix time, in seconds.")]
+
+
+class CodeAnswer(_Answer):
+    """A short code that stands for a key."""
+
+    code: str
+    seconds: Annotated[float, Field(description="How long it is good, unless it is asked for again.")]
+
+
+class InvitedAnswer(_Answer):
+    """The key that a code stands for, and what it is."""
+
+    table: str
+    key: str
+    role: RoleName
+    player: Annotated[str | None, Field(description="Whose it is, where it is a player's.")]
 
 
 class HeldKeys(_Answer):

@@ -12,7 +12,7 @@ from engine.labels import Language
 from service.answering import json_response
 from service.api.access import Expected, Guest, Known, hub_of, is_known, tag
 from service.api.bodies import RECORD_BYTES, BoardRoute, JsonRoute, received_body
-from service.api.examples import CALLED, CLOCK, CREATED, KEY, KEYS, PAGE, PLAYED, STATE
+from service.api.examples import BOARD, CALLED, CLOCK, CREATED, KEY, KEYS, PAGE, PLAYED, STATE
 from service.api.game_events import GameEvent, record_event
 from service.api.models import (
     CallAnswer,
@@ -34,6 +34,7 @@ from service.api.models import (
     WholeKeys,
 )
 from service.api.responses import NDJSON, Responses, answered, done, refusals
+from service.board_file import AnyBoard
 from service.game import Game
 from service.hub import Changed, Created, TableSetup, TableState, entry_text
 from service.store import Entry, Role
@@ -46,6 +47,7 @@ router = APIRouter(prefix="/api/v1/tables", tags=["tables"], route_class=JsonRou
 """All other addresses."""
 
 _MOST_ENTRIES = 1_000
+_DAY = 86_400
 
 KeyId = Annotated[str, Path(max_length=64, description="The public part of a key.", examples=["q2w3e4r5"])]
 
@@ -114,6 +116,23 @@ async def read_table(guest: Guest, known: Known = None) -> Response:
     if is_known(known, state.last):
         return _unchanged(state.last)
     return _tagged(state.model_dump_json(), state.last)
+
+
+@router.get(
+    "/{table}/board",
+    summary="What is printed on the board?",
+    response_model=AnyBoard,
+    responses={**refusals(400, 401, 404, 503, unchanged=True), **answered(BOARD, "The board file.")},
+)
+async def table_board(guest: Guest, known: Known = None) -> Response:
+    """Return the board file of the table, which never changes. Any key; 404 `no-board-file` where there is no board."""
+    board = guest.session.board(guest)
+    headers = {"etag": tag(0), "cache-control": f"private, max-age={_DAY}, immutable", "vary": "authorization"}
+    if is_known(known, 0):
+        return Response(status_code=304, headers=headers)
+    response = json_response(json.dumps(board, ensure_ascii=False))
+    response.headers.update(headers)
+    return response
 
 
 @router.delete(

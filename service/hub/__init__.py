@@ -4,6 +4,7 @@ from service.hub.camera import CameraSession
 from service.hub.clocks import ClientClock, Measured, Ping
 from service.hub.errors import HubError
 from service.hub.hub import Created, Hub
+from service.hub.invitations import Invitation
 from service.hub.journal import entry_text
 from service.hub.keys import NewKey, TableKeys
 from service.hub.messages import Close, Closing, Message, MessageKind
@@ -24,6 +25,7 @@ __all__ = [
     "DisputeState",
     "Hub",
     "HubError",
+    "Invitation",
     "Measured",
     "Message",
     "MessageKind",

@@ -8,13 +8,13 @@ is known up to half of the round trip, whatever either way takes.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import count
 
 from service.hub.errors import BadTimeError
 
-__all__ = ["FURTHEST", "ClientClock", "ClockSettings", "Measured", "Ping"]
+__all__ = ["FURTHEST", "ClientClock", "ClockSettings", "Clocks", "Measured", "Ping", "errors_of"]
 
 FURTHEST = 1e12
 """Seconds that a client's clock may tell at the most: Unix time fits, and fractions of a millisecond are kept."""
@@ -123,6 +123,36 @@ class ClientClock:
         if time - measured.error > now:
             return now, unmeasured
         return max(now - self._settings.late, min(now, time)), measured.error
+
+
+class Clocks:
+    """The clocks of those who use one table: each socket has its own, and so has each key for its requests."""
+
+    def __init__(self, now: Callable[[], float], settings: ClockSettings) -> None:
+        """Measure against ``now``, which tells the seconds of the table."""
+        self._now, self._settings = now, settings
+        self._by_key: dict[str, ClientClock] = {}
+
+    def new(self) -> ClientClock:
+        """Return one that has not been measured."""
+        return ClientClock(self._now, self._settings)
+
+    def of(self, key_id: str) -> ClientClock:
+        """Return the one that requests with this key measure."""
+        return self._by_key.setdefault(key_id, self.new())
+
+    def known(self, key_id: str) -> ClientClock | None:
+        """Return the one of this key, if it has one."""
+        return self._by_key.get(key_id)
+
+
+def errors_of(clocks: Iterable[tuple[str | None, ClientClock | None]]) -> dict[str, float]:
+    """Return how well the ``clocks`` of players are known, in seconds by player: the best that each has."""
+    errors: dict[str, float] = {}
+    for player, clock in clocks:
+        if player is not None and clock is not None and (measured := clock.measured) is not None:
+            errors[player] = min(round(measured.error, 4), errors.get(player, float("inf")))
+    return errors
 
 
 def _seconds(at: float) -> float:

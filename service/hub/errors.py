@@ -14,7 +14,9 @@ __all__ = [
     "FullError",
     "HubError",
     "MovedError",
+    "NoBoardFileError",
     "NoDisputeError",
+    "NoInvitationError",
     "NoNameError",
     "NotAllowedError",
     "NotYoursError",
@@ -74,6 +76,26 @@ class NoDisputeError(HubError, LookupError):
         """Quote the ``number`` and the number of the ``still``."""
         which = f"dispute {number!r}" if still is None else f"picture {still!r} of dispute {number!r}"
         super().__init__(f"there is no {which}: only the last few are kept, and only as long as the service runs")
+
+
+class NoInvitationError(HubError, LookupError):
+    """A code that stands for nothing, or does not any more. The text never quotes it."""
+
+    code = "no-invitation"
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__("this code invites to nothing (any more): look at it again, or ask the host for a new one")
+
+
+class NoBoardFileError(HubError, LookupError):
+    """The board of a table whose game is played without one."""
+
+    code = "no-board-file"
+
+    def __init__(self, game: str) -> None:
+        """Name the ``game``."""
+        super().__init__(f"this table has no board file: none is needed for {game}")
 
 
 class MovedError(HubError, ValueError):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from anyio import CapacityLimiter, to_thread
 
 from service.hub.errors import FullError
+from service.hub.invitations import Invitations
 from service.hub.rates import Grants, Room
 from service.metrics import Metrics
 from service.settings import Settings
@@ -46,6 +47,7 @@ class House:
         self.sockets = Room("sockets", settings.max_sockets)
         self.cameras = Room("cameras", settings.max_cameras)
         self.grants = Grants(settings.workers, settings.max_frame_rate)
+        self.invitations = Invitations(clock)
         self._threads = CapacityLimiter(_THREADS)
         self.seen = 0
         """Pictures that were looked at since the start."""

@@ -25,6 +25,7 @@ from service.hub.camera import CameraSession, Watching
 from service.hub.clocks import ClientClock
 from service.hub.errors import FullError
 from service.hub.house import House
+from service.hub.invitations import Invitation
 from service.hub.journal import told_of
 from service.hub.keys import TableKeys, new_id, new_key
 from service.hub.lookout import Lookout
@@ -240,6 +241,14 @@ class Hub:
         stored, keys = await store.table(table), await store.keys(table)
         session = Session(self._house, stored, read_header(stored.header), keys, self._left)
         return self._held.setdefault(table, session)  # somebody else may have been quicker
+
+    def invited(self, code: str, client: str) -> Invitation:
+        """Return what a ``code`` stands for that ``client`` shows.
+
+        :raises NoInvitationError: nothing (any more).
+        :raises TooManyError: too many wrong ones have come from ``client``, or from all.
+        """
+        return self._house.invitations.take(code, client)
 
     def live(
         self,

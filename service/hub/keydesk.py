@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 
-from service.hub.errors import SetupError, TooManyKeysError, not_seated
+from service.hub.errors import BadKeyError, SetupError, TooManyKeysError, not_seated
 from service.hub.house import House
+from service.hub.invitations import Invitation
 from service.hub.keys import KeyRing, NewKey, new_key
 from service.store import Key, Role, UnknownKeyError
 
@@ -59,6 +61,21 @@ class KeyDesk:
         self.ring.add(key)
         return made
 
+    def invite(self, text: str) -> Invitation:
+        """Return a code that stands for the whole key ``text``.
+
+        :raises SetupError: it does not open this table, or it is a host's, which goes to nobody else.
+        :raises FullError: there are too many codes.
+        """
+        key: Key | None = None
+        with suppress(BadKeyError):
+            key = self.ring.opened_by(text)
+        if key is None:
+            raise SetupError("key: expected one of this table that is not revoked")
+        if key.role is Role.HOST:
+            raise SetupError("key: that of a host goes to nobody else; make another one with POST …/keys")
+        return self._house.invitations.invite(self._table, key, text)
+
     async def revoke(self, key_id: str) -> None:
         """Let a key open nothing any more.
 
@@ -69,3 +86,4 @@ class KeyDesk:
             raise UnknownKeyError
         await self._house.store.revoke(self._table, key_id)
         self.ring.revoke(key_id)
+        self._house.invitations.forget(self._table, key_id)

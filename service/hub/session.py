@@ -9,35 +9,36 @@ from typing import Any
 from engine.events import Asked, Corrected
 from engine.record import Header
 from engine.tokens import Piece
-from service.game import Game
-from service.hub.camera import CameraSession, Watching
-from service.hub.clocks import ClientClock, ClockSettings
+from service.hub.camera import CameraSession
+from service.hub.clocks import ClientClock, Clocks, ClockSettings, errors_of
 from service.hub.disputes import Disputes
 from service.hub.errors import (
     BadEventError,
     FullError,
+    NoBoardFileError,
     NotAllowedError,
     NotYoursError,
     TooManyRequestsError,
     not_seated,
 )
 from service.hub.house import House
+from service.hub.invitations import Invitation
 from service.hub.journal import Act
 from service.hub.keydesk import KeyDesk
-from service.hub.keys import NewKey, new_id
-from service.hub.messages import STOPPING, Close, Closing, Message
+from service.hub.keys import NewKey
+from service.hub.messages import STOPPING, Close, Closing
 from service.hub.play import Play
 from service.hub.setup import board_of
 from service.hub.standing import Around
-from service.hub.state import CameraState, DisputeState, TableState
+from service.hub.state import DisputeState, TableState
 from service.hub.subscription import Subscription
+from service.hub.table_camera import TableCamera
 from service.hub.visitors import Changed, Page, Visitor
 from service.hub.wording import event_of, piece_of, types_of
 from service.live.happenings import Happening
 from service.live.table import LiveTable
 from service.quotas import Buckets
 from service.store import Key, NoTableError, Role, SeatTakenError, StoredTable
-from service.workers import Camera, Sight
 
 __all__ = ["Session"]
 
@@ -72,11 +73,10 @@ class Session:
         self._play = Play(house, stored, self._around)
         rate = house.settings.table_rate
         self._pace = Buckets(rate, _BURST * rate, most=1 + len(header.players), clock=house.clock)
-        self._clock_settings = ClockSettings(late=self._play.beside.live.late)
-        self._clocks: dict[str, ClientClock] = {}
+        self._clocks = Clocks(lambda: self.now, ClockSettings(late=self._play.beside.live.late))
+        self._board = self._play.beside.board or board_of(header)
         self._disputes = Disputes()
-        self._camera: CameraSession | None = None
-        self._scene: str | None = None
+        self._camera = TableCamera(house, self._play, header.edition.key, self._board)
 
     @property
     def now(self) -> float:
@@ -121,7 +121,7 @@ class Session:
     @property
     def is_used(self) -> bool:
         """Whether anybody follows it or looks at it, or something is done at it at this moment."""
-        return bool(self._play.followers) or self._camera is not None or self._play.is_busy
+        return bool(self._play.followers) or self._camera.is_there or self._play.is_busy
 
     def put_away(self) -> None:
         """Forget what is in memory of the game; what is needed again is read from the store."""
@@ -130,8 +130,7 @@ class Session:
     def end(self, closing: Closing, key_id: str | None = None) -> None:
         """End the sockets and the camera, or those with the key of this id."""
         self._play.followers.end(closing, key_id)
-        if self._camera is not None and key_id in (None, self._camera.key_id):
-            self._camera.end(closing)
+        self._camera.end(closing, key_id)
 
     # How it stands.
 
@@ -141,7 +140,6 @@ class Session:
         return self._play.state()
 
     def _around(self, now: float, last: int) -> Around:
-        camera = self._camera
         return Around(
             self.id,
             self._play.beside.name,
@@ -150,18 +148,23 @@ class Session:
             last,
             self._play.followers.players,
             self._clock_errors(),
-            CameraState(connected=camera is not None, fps=None if camera is None else camera.fps, scene=self._scene),
+            self._camera.state,
         )
 
     def _clock_errors(self) -> dict[str, float]:
         """Return how well the clocks of players are known."""
-        clocks = [(one.player, one.clock) for one in self._play.followers]
-        clocks += [(key.player, self._clocks[key.id]) for key in self._desk.ring.keys if key.id in self._clocks]
-        errors: dict[str, float] = {}
-        for player, clock in clocks:
-            if player is not None and (measured := clock.measured) is not None:
-                errors[player] = min(round(measured.error, 4), errors.get(player, float("inf")))
-        return errors
+        of_sockets = [(one.player, one.clock) for one in self._play.followers]
+        return errors_of([*of_sockets, *((key.player, self._clocks.known(key.id)) for key in self._desk.ring.keys)])
+
+    def board(self, visitor: Visitor) -> Mapping[str, Any]:
+        """Return the board file of the table; any key.
+
+        :raises NoBoardFileError: the game has no board.
+        """
+        self._check(visitor, *Role)
+        if self._board is None:
+            raise NoBoardFileError(self._header.edition.title)
+        return self._board
 
     async def entries(self, visitor: Visitor, after: int = 0, limit: int = 500) -> Page:
         """Return the journal after entry ``after``, at most ``limit`` entries of it; player, host, spectator."""
@@ -204,8 +207,7 @@ class Session:
             return told
 
         entries = await self._play.change(noted, expected=expected, heavy=heavy)
-        if self._camera is not None:
-            self._camera.correct(names)
+        self._camera.correct(names)
         return Changed(entries, self._play.state())
 
     async def put(self, visitor: Visitor, event: Mapping[str, Any], *, expected: int | None = None) -> Changed:
@@ -365,7 +367,7 @@ class Session:
         self._house.sockets.take()
         one = Subscription(
             self._play,
-            self._new_clock(),
+            self._clocks.new(),
             after,
             key_id=visitor.key_id,
             player=visitor.player,
@@ -384,7 +386,7 @@ class Session:
         :raises FullError: it may not.
         """
         most = self._house.settings.table_sockets
-        if len(self._play.followers) + (self._camera is not None) >= most:
+        if len(self._play.followers) + self._camera.is_there >= most:
             raise FullError("sockets of this table", most)
 
     def _follower_left(self, one: Subscription) -> None:
@@ -399,12 +401,7 @@ class Session:
     def clock(self, visitor: Visitor) -> ClientClock:
         """Return the clock that is measured by requests with this key; player, host."""
         self._check(visitor, *_PLAYERS)
-        if visitor.key_id not in self._clocks:
-            self._clocks[visitor.key_id] = self._new_clock()
-        return self._clocks[visitor.key_id]
-
-    def _new_clock(self) -> ClientClock:
-        return ClientClock(lambda: self.now, self._clock_settings)
+        return self._clocks.of(visitor.key_id)
 
     def camera(self, visitor: Visitor) -> CameraSession:
         """Let a camera look at the table; the one before is closed. Camera, host.
@@ -412,37 +409,9 @@ class Session:
         :raises FullError: too many cameras or sockets.
         """
         self._check(visitor, Role.CAMERA, Role.HOST)
-        if self._camera is not None:
-            self._camera.end(Closing(Close.OTHER_CAMERA, "another camera has taken over"))
+        self._camera.make_room()
         self._check_room()
-        self._house.take_camera()
-        board = self._play.beside.board or board_of(self._header)
-        eye = Camera(f"{self.id}-{new_id()}", self._header.edition.key, board)
-        watching = Watching(self._looked, self._camera_left, self._play.beside.language, visitor.key_id)
-        camera = self._camera = CameraSession(self._house, eye, self._new_clock(), watching)
-        self._play.tell_state()
-        if self._house.closed:
-            camera.end(STOPPING)
-        return camera
-
-    async def _looked(self, sight: Sight, message: Message) -> None:
-        """Take in what a picture shows."""
-
-        def act(table: LiveTable) -> tuple[Happening, ...]:
-            if sight.fresh:
-                table.restart_sight()
-            return table.look(sight.moment, still=sight.still)
-
-        self._scene = sight.moment.scene.value
-        self._play.followers.tell([message])
-        # What a change on the board of Cubed means is a search.
-        await self._play.change(act, heavy=self._header.edition.key == Game.CUBED, ticks=False)
-
-    def _camera_left(self, camera: CameraSession) -> None:
-        self._house.leave_camera()
-        self._camera = self._scene = None
-        self._house.spawn(self._play.lose_sight())
-        self._play.tell_state()
+        return self._camera.take_over(self._clocks.new(), visitor.key_id)
 
     # Keys.
 
@@ -472,6 +441,15 @@ class Session:
             raise SeatTakenError(player)
         return await self._house.whole(self._desk.take_seat(player))
 
+    def invite(self, visitor: Visitor, key: str) -> Invitation:
+        """Return a short code that stands for a whole ``key`` of the table for a while; host.
+
+        :raises SetupError: it is no key of the table, or a host's.
+        :raises FullError: there are too many codes.
+        """
+        self._check(visitor, Role.HOST)
+        return self._desk.invite(key)
+
     async def revoke(self, visitor: Visitor, key_id: str) -> None:
         """Let a key open nothing any more, and close its sockets; host.
 
@@ -493,6 +471,7 @@ class Session:
         async def deleted() -> None:
             await self._house.store.delete(self.id)
             self._play.gone = True
+            self._house.invitations.forget(self.id)
             self.end(Closing(Close.NO_TABLE, "the table has been deleted"))
             self._left(self)
 
