@@ -6,18 +6,27 @@ LOCK := .ci/requirements.lock
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(LOCK)
 TORCH := torch==2.13.0
 TRAIN_TESTS = $(shell grep -lE 'importorskip.+torch|import torch' tests/*.py)
+PAGE := tests/page
 CODE := engine vision datasets models service tests examples
 # Tests of the rules that cover them: those that look at no pictures, play no random games and open no tables.
 RULES_TESTS = $(filter-out tests/test_api_% tests/test_hub_% tests/test_live_% tests/test_store%, \
   $(shell grep -LE 'cv2|numpy|vision|torch|range.SEEDS' tests/test_*.py))
 
-.PHONY: demo test test-train coverage games lint types format wheel lock clean segmenter reader finder faces
+.PHONY: demo test test-page test-train coverage games lint types format wheel lock clean segmenter reader finder faces
 
 demo: $(VENV)/.stamp-base
 	$(BIN)/set-referee demo
 
 test: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest
+
+# The page: types and style of its scripts, what they say in each language, and tests in Chromium. Needs Node and npm.
+test-page: $(VENV)/.stamp-dev $(PAGE)/node_modules/.stamp
+	npm --prefix $(PAGE) run --silent types
+	npm --prefix $(PAGE) run --silent lint
+	npm --prefix $(PAGE) run --silent styles
+	npm --prefix $(PAGE) test --silent
+	$(BIN)/python -m pytest -m browser $(PAGE)
 
 test-train: $(VENV)/.stamp-train
 	$(if $(TRAIN_TESTS),$(BIN)/python -m pytest $(TRAIN_TESTS),@echo "no tests need torch")
@@ -132,6 +141,11 @@ $(BIN)/python:
 	echo "  Debian, Ubuntu: sudo apt install python3 python3-venv    Fedora: sudo dnf install python3" >&2; \
 	echo "  macOS: brew install python@3.12    elsewhere: https://www.python.org/downloads/" >&2; \
 	exit 1
+
+$(PAGE)/node_modules/.stamp: $(PAGE)/package-lock.json
+	@command -v npm >/dev/null || { echo "the checks of the page need Node and npm" >&2; exit 1; }
+	npm --prefix $(PAGE) ci --no-audit --no-fund --loglevel error
+	@touch $@
 
 $(VENV)/.stamp-base: pyproject.toml $(LOCK) | $(BIN)/python
 	@echo "installing Set Referee into $(VENV)"

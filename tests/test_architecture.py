@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,12 +68,17 @@ MOST_LINES = 500
 MOST_FUNCTION_LINES = 80
 MOST_ONNX_BYTES = 8_000_000
 
+STATIC = ROOT / "service" / "static"
+PAGE_SUFFIXES = (".css", ".html", ".js", ".json", ".svg", ".webmanifest")
+MOST_PAGE_LINES = 400
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def sources(*folders: str) -> list[Path]:
-    """Every Python file below these folders, with the path from the root."""
-    return sorted(path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    """Every Python file of ours below these folders, with the path from the root."""
+    found = (path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path for path in found if "node_modules" not in path.parts)
 
 
 def tree_of(path: Path) -> ast.Module:
@@ -250,3 +256,46 @@ def test_libraries_do_not_print() -> None:
 
 def test_the_shipped_models_are_small() -> None:
     assert sum(path.stat().st_size for path in (ROOT / "models").rglob("*.onnx")) <= MOST_ONNX_BYTES
+
+
+def page_files() -> list[Path]:
+    """Every text file of the page."""
+    return sorted(path for path in STATIC.rglob("*") if path.suffix in PAGE_SUFFIXES)
+
+
+DANGEROUS: dict[str, str] = {
+    "text from outside could be markup": r"(?:inner|outer)HTML|insertAdjacentHTML|document\.write",
+    "text could be code": r"\beval\(|new Function\(|set(?:Timeout|Interval)\([\"'`]",
+    "it could be a request to elsewhere": r"(?:https?|wss?)://(?!www\.w3\.org/)[^\s$`\"'/{<]|[\"'(=]//[\w-]+\.\w",
+    "the policy forbids it": r"\bstyle=|setAttribute\([\"']style|<script>|<style|\s(?<!\.)on[a-z]+=[\"']",
+}
+"""What no file of the page may hold."""
+
+
+@pytest.mark.parametrize("why", DANGEROUS)
+def test_the_page_has_nothing_dangerous(why: str) -> None:
+    lines = [(path, n, line) for path in page_files() for n, line in enumerate(path.read_text("utf-8").split("\n"), 1)]
+    wrong = [f"{path}:{n}: {why}: {line.strip()}" for path, n, line in lines if re.search(DANGEROUS[why], line)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize(
+    ("line", "whys"),
+    [
+        ("view.innerHTML = name;", ["text from outside could be markup"]),
+        ('setTimeout("show()", 5);', ["text could be code"]),
+        ('<script src="https://elsewhere.example/x.js"></script>', ["it could be a request to elsewhere"]),
+        ("@import url(//elsewhere.example/x.css);", ["it could be a request to elsewhere"]),
+        ('<p style="color: red" onclick="show()">', ["the policy forbids it"]),
+        ('const NAMES = "http://www.w3.org/2000/svg"; // see there', []),
+        ("const socket = new WebSocket(`wss://${location.host}/`);", []),
+    ],
+)
+def test_what_is_dangerous_is_recognised(line: str, whys: list[str]) -> None:
+    assert [why for why, pattern in DANGEROUS.items() if re.search(pattern, line)] == whys
+
+
+def test_the_files_of_the_page_stay_short() -> None:
+    lines = {path: path.read_text(encoding="utf-8").count("\n") for path in page_files()}
+    assert len(lines) > 3
+    assert not {str(path): count for path, count in lines.items() if count > MOST_PAGE_LINES}

@@ -1,0 +1,151 @@
+"""The rig itself: what it must notice, it notices, on a page made for that."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.page.browsers import PHONE, SMALL
+from tests.page.checks import axe, fits, larger_text, look
+from tests.page.conftest import Browse
+from tests.page.faults import Faults
+from tests.page.films import Films
+from tests.page.keyboard import Keyboard
+
+pytestmark = pytest.mark.browser
+
+_PLAIN = """<!doctype html><html lang="en"><title>Scratch</title><meta name="viewport" content="width=device-width">
+<main><h1>Scratch</h1><a href="#a">one</a> <button>two</button> <label>three <input></label> BODY</main>"""
+_POLICY = "default-src 'self'; script-src 'self'; style-src 'self'"
+
+
+def scratch(page: Page, body: str = "") -> None:
+    """Show a page with ``body`` under a strict policy, at the address of the service."""
+
+    def answer(route: Route) -> None:
+        headers = {"Content-Security-Policy": _POLICY, "Content-Type": "text/html"}
+        route.fulfill(body=_PLAIN.replace("BODY", body), headers=headers)
+
+    page.route("**/scratch", answer)
+    page.route("**/favicon.ico", lambda route: route.fulfill(status=204))
+    page.goto("/scratch")
+
+
+def noticed(faults: Faults, text: str) -> bool:
+    """Return whether a fault with ``text`` was found, and forgive it."""
+    faults.allow(text)
+    return any(text in fault for fault in faults.found)
+
+
+def test_a_plain_page_has_no_faults(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page)
+    assert axe(page) == []
+    fits(page)
+    faults.check()
+    assert any(address.endswith("/scratch") for address in faults.asked)
+
+
+def test_errors_are_noticed(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page)
+    page.evaluate("console.error('one went wrong')")
+    page.evaluate("setTimeout(() => { throw new Error('two went wrong'); })")
+    page.wait_for_timeout(50)
+    with pytest.raises(AssertionError, match="one went wrong"):
+        faults.check()
+    assert noticed(faults, "one went wrong")
+    assert noticed(faults, "two went wrong")
+
+
+def test_breaches_of_the_policy_are_noticed(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page, """<p style="color: red">red</p><script>document.title = "bad";</script>""")
+    assert page.title() == "Scratch"
+    assert noticed(faults, "against the policy: style-src")
+    assert noticed(faults, "against the policy: script-src")
+    faults.allow("Content Security Policy")
+
+
+def test_requests_to_elsewhere_are_noticed(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page)
+    page.evaluate("new Image().src = 'http://elsewhere.example/x.png'")
+    page.evaluate("try { new WebSocket('ws://elsewhere.example/') } catch {}")
+    page.wait_for_timeout(50)
+    assert noticed(faults, "a request leaves the service: http://elsewhere.example/x.png")
+    faults.allow("against the policy|Content Security Policy")
+
+
+def test_axe_works_under_a_strict_policy(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page, "<img src='/favicon.ico'><button></button>")
+    found = "\n".join(axe(page))
+    assert "image-alt" in found
+    assert "button-name" in found
+    faults.check()
+
+
+def test_what_is_too_wide_is_noticed(browse: Browse) -> None:
+    page = browse(SMALL)
+    scratch(page, "<p>" + "long" * 20 + "</p>")
+    with pytest.raises(AssertionError, match="longlong"):
+        fits(page)
+
+
+def test_text_can_be_larger(browse: Browse) -> None:
+    page = browse(PHONE)
+    scratch(page)
+    before = page.get_by_role("link").bounding_box()
+    larger_text(page)
+    after = page.get_by_role("link").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["height"] > 1.8 * before["height"]
+
+
+def test_a_keyboard_reaches_everything_and_a_mouse_is_noticed(browse: Browse, faults: Faults) -> None:
+    page = browse()
+    scratch(page)
+    keyboard = Keyboard(page)
+    keyboard.use(page.get_by_role("button", name="two"))
+    keyboard.write(page.get_by_role("textbox"), "written")
+    expect(page.get_by_role("textbox")).to_have_value("written")
+    keyboard.reach(page.get_by_role("link"), back=True)
+    faults.check()
+    with pytest.raises(AssertionError, match="does not reach"):
+        keyboard.reach(page.get_by_role("heading"))
+    page.get_by_role("button").click()
+    assert noticed(faults, "a keyboard alone, but mousedown")
+
+
+def test_people_differ(browse: Browse) -> None:
+    german = browse(PHONE, scheme="dark", language="de", calm=True)
+    scratch(german)
+    seen = "[navigator.language, matchMedia('(prefers-color-scheme: dark)').matches, innerWidth, devicePixelRatio]"
+    assert german.evaluate(seen) == ["de-DE", True, 390, 2]
+    other = browse()
+    scratch(other)
+    assert other.evaluate(seen) == ["en-GB", False, 1280, 1]
+    german.evaluate("localStorage.setItem('key', 'mine')")
+    tab = browse(beside=german)
+    scratch(tab)
+    assert tab.evaluate("localStorage.getItem('key')") == "mine"
+    assert other.evaluate("localStorage.getItem('key')") is None
+
+
+def test_a_camera_plays_a_film(browse: Browse, films: Films) -> None:
+    film = films.get("cubed", picks=1)
+    page = browse(camera=film)
+    scratch(page, "<video autoplay muted playsinline></video>")
+    size = page.evaluate("""async () => {
+      const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 } });
+      const video = document.querySelector("video");
+      video.srcObject = stream;
+      await new Promise((done) => video.requestVideoFrameCallback(done));
+      return [video.videoWidth, video.videoHeight];
+    }""")
+    assert size == [1280, 720]
+    assert film.seconds > 20
+    assert film.board is not None
+    look(page, "rig-camera")
