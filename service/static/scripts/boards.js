@@ -19,7 +19,7 @@ const SMALL = 16;
  * What is on a board. Only the game of the board says which of them it has.
  * @typedef {object} Laying
  * @property {{name: string, at: Place | null, as?: string | null}[]} [laid] pieces; `as` is what a Wild stands for
- * @property {{at: Place, points: number}[]} [last] what was laid in the last turn, and what it scored
+ * @property {{at: Place, points?: number}[]} [last] what was laid in the last turn, and what it scored
  * @property {{name: string, at: Place, as?: string | null}[]} [ghosts] pieces that a hint would lay
  */
 
@@ -146,9 +146,14 @@ function called({ name, as }, label) {
   return name === "wild" && as ? say("wild", { piece: label(as) }) : label(name);
 }
 
-/** @param {number} points */
-function badge(points) {
-  return element("span", { class: "badge", "aria-hidden": "true" }, points > 0 ? `+${points}` : "·");
+/** @param {{points?: number}} turn */
+function badge({ points }) {
+  return points !== undefined && element("span", { class: "badge", "aria-hidden": "true" }, `+${points}`);
+}
+
+/** @param {{points?: number}} turn */
+function fresh({ points }) {
+  return listed(say("last"), points === undefined ? "" : say("points", { count: points }));
 }
 
 /**
@@ -183,7 +188,7 @@ export function drawCubed(file, { label, onsquare }) {
  * @property {number} row
  * @property {number} column
  * @property {{name: string, as?: string | null} | undefined} die
- * @property {{points: number} | undefined} turn
+ * @property {{points?: number} | undefined} turn
  * @property {{name: string, as?: string | null} | undefined} ghost
  * @property {number} bonus
  * @property {boolean} logo
@@ -202,12 +207,12 @@ function cubedSquare({ row, column, die, turn, ghost, bonus, logo }, label) {
     !die && ghost ? say("ghost", { piece: called(ghost, label) }) : "",
     logo && !die ? say("logo") : "",
     bonus ? say("bonus", { points: bonus }) : "",
-    die && turn ? say("last", { count: turn.points }) : "",
+    die && turn ? fresh(turn) : "",
   );
   const marks = [bonus && "bonus", logo && "logo", die && "laid", !die && ghost && "ghost", die && turn && "last"];
   const print = bonus && !shown ? element("span", { class: "print", "aria-hidden": "true" }, `+${bonus}`) : null;
   const drawn = shown && drawPiece(shown.name, { kind: "die", as: shown.as });
-  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [print, drawn, die && turn && badge(turn.points)] };
+  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [print, drawn, die && turn && badge(turn)] };
 }
 
 /**
@@ -254,7 +259,7 @@ export function drawJunior(file, { label, onsquare }) {
 }
 
 /**
- * @param {{at: Place, print: string, tile: string | undefined, turn: {points: number} | undefined, ghost: boolean}} space
+ * @param {{at: Place, print: string, tile: string | undefined, turn: {points?: number} | undefined, ghost: boolean}} space
  * @param {(name: string) => string} label
  * @returns {Content}
  */
@@ -263,9 +268,9 @@ function juniorSpace({ at: [square, row, column], print, tile, turn, ghost }, la
     say("space", { square, row, column }),
     tile ? label(tile) : say("open", { piece: label(print) }),
     !tile && ghost ? say("ghost", { piece: label(print) }) : "",
-    tile && turn ? say("last", { count: turn.points }) : "",
+    tile && turn ? fresh(turn) : "",
   );
   const marks = [tile ? "laid" : "printed", !tile && ghost && "ghost", tile && turn && "last"];
   const drawn = drawPiece(tile ?? print, { kind: "tile" });
-  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [drawn, tile && turn && badge(turn.points)] };
+  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [drawn, tile && turn && badge(turn)] };
 }
