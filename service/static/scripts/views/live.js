@@ -1,8 +1,218 @@
-/** To come. */
+/** The live view: the SETs that lie there, drawn over the picture of a camera. */
 
-import { element, fill } from "../dom.js";
+import { announce, element, fill, notice, refill, styles } from "../dom.js";
+import { language, texts } from "../i18n.js";
+import { keep, recall } from "../memory.js";
+import { styleOf } from "../overlay.js";
+import { drawPiece } from "../pieces.js";
+import { once } from "../service.js";
+import { LIVE } from "../texts/live.js";
+import { Viewfinder, viewfinderStyles } from "../viewfinder.js";
+
+/** @typedef {import("../overlay.js").Piece} Piece */
+/** @typedef {{scene: string, settled: boolean, size: [number, number], pieces: Piece[], sets?: number[][], set_sure?: boolean[], hint?: {text: string, pieces: number[]} | null}} Seen */
+/** @typedef {"all" | "three" | "two" | "one" | "count" | "yes-no" | "never"} Level */
+/** @typedef {{level: Level, game: string, board: any, names: boolean}} Choices */
+
+const say = texts(LIVE);
+const LEVELS = /** @type {const} */ (["all", "three", "two", "one", "count", "yes-no", "never"]);
 
 /** @type {import("../router.js").Show} */
-export function show(view) {
-  fill(view, element("h1", {}, "Set Referee"));
+export async function show(view) {
+  await Promise.all([viewfinderStyles(), styles("live"), styles("pieces")]);
+  const live = new Live();
+  fill(view, ...live.elements());
+  document.addEventListener("keydown", live.key);
+  return () => {
+    document.removeEventListener("keydown", live.key);
+    live.viewfinder.leave();
+  };
+}
+
+class Live {
+  constructor() {
+    /** @type {Choices} */
+    this.choices = { level: "all", game: "auto", board: null, names: false, ...recall("live", {}) };
+    /** The SET that alone is shown, by its pieces. @type {string | null} */
+    this.lit = null;
+    this.told = "";
+    this.viewfinder = new Viewfinder({
+      path: "/live",
+      hello: () => this.hello(),
+      draw: (seen) => this.drawn(seen),
+      onseen: (seen) => this.list(seen),
+      onchange: (isOn) => this.begun(isOn),
+    });
+    this.found = element("h2", {});
+    this.sets = element("ol", { class: "sets" });
+    this.key = this.key.bind(this);
+    this.begun(false);
+  }
+
+  elements() {
+    const side = element("section", { class: "panel found" }, this.levelChoice(), this.found, this.sets, this.more());
+    return [
+      element("div", { class: "heading" }, element("h1", {}, say("title")), element("p", { class: "soft" }, say("lead"))),
+      element("div", { class: "two" }, element("div", {}, this.viewfinder.element, element("p", { class: "small soft" }, say("private"))), side),
+    ];
+  }
+
+  hello() {
+    const { level, game, board } = this.choices;
+    return { game, language: language(), ...board && { board }, ...level !== "all" && { hints: level } };
+  }
+
+  /** @param {Seen} seen @returns {Partial<import("../overlay.js").Shown>} */
+  drawn({ sets = [], set_sure: sure = [], hint }) {
+    const lit = sets.findIndex((set) => keyOf(set) === this.lit);
+    return { sets, sure, lit: lit < 0 ? null : lit, hint: hint?.pieces, named: this.choices.names };
+  }
+
+  /** @param {boolean} isOn */
+  begun(isOn) {
+    this.lit = null;
+    this.told = "";
+    if (!isOn) {
+      refill(this.found, "");
+      refill(this.sets, element("li", { class: "soft" }, say("unseen")));
+    }
+  }
+
+  /** @param {Seen} seen */
+  list(seen) {
+    const { sets, set_sure: sure = [], hint, pieces, settled } = seen;
+    const names = new Map(pieces.map((piece) => [piece.id, piece]));
+    const told = JSON.stringify([sets?.map((set) => set.map((id) => names.get(id)?.name)), sure, hint, this.lit]);
+    if (told === this.told) return;
+    this.told = told;
+    const text = hint ? hint.text : sets ? say(sets.length ? "found" : "nothing", { count: sets.length }) : "";
+    const shown = pieces.length ? text : "";
+    if (settled && shown && shown !== this.found.textContent) announce(shown);
+    refill(this.found, shown);
+    this.listSets((sets ?? []).map((set, index) => this.setButton(set.map((id) => names.get(id)), index, sure[index] !== false)));
+  }
+
+  /** Put buttons in the place of those before; the one that had the focus keeps it. @param {HTMLElement[]} buttons */
+  listSets(buttons) {
+    const index = [...this.sets.children].findIndex((one) => one.contains(document.activeElement));
+    refill(this.sets, buttons.map((button) => element("li", {}, button)));
+    if (index >= 0) buttons[Math.min(index, buttons.length - 1)]?.focus();
+  }
+
+  /** @param {(Piece | undefined)[]} set @param {number} index @param {boolean} sure */
+  setButton(set, index, sure) {
+    const pieces = /** @type {Piece[]} */ (set.filter(Boolean));
+    const key = keyOf(pieces.map(({ id }) => id));
+    const label = say("set", { number: index + 1, pieces: pieces.map((piece) => piece.label).join(", ") });
+    const look = { type: "button", class: "plain set", "aria-pressed": String(key === this.lit), "aria-label": sure ? label : `${label} (${say("unsure")})` };
+    return element("button", { ...look, onclick: () => this.light(key) },
+      badge(index, sure), element("span", { class: "trio" }, pieces.map((piece) => drawPiece(piece.name, { lying: true }))));
+  }
+
+  /** @param {string | null} key of a SET; the same again shows all */
+  light(key) {
+    this.lit = key === this.lit ? null : key;
+    this.viewfinder.redraw();
+    if (this.viewfinder.seen) this.list(/** @type {Seen} */ (this.viewfinder.seen));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog")) return;
+    const set = this.sets.querySelectorAll("button")[Number(event.key) - 1];
+    if (set) set.click();
+    else if (event.key === "Escape") this.light(null);
+    else if (event.key === " " && !target.closest("button, summary, a")) this.viewfinder.pause();
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {Partial<Choices>} changed */
+  choose(changed) {
+    Object.assign(this.choices, changed);
+    keep("live", this.choices);
+    this.told = "";
+    this.lit = null;
+  }
+
+  levelChoice() {
+    const options = LEVELS.map((level) => element("option", { value: level, selected: level === this.choices.level }, say(level)));
+    const change = (/** @type {Event} */ event) => {
+      this.choose({ level: /** @type {Level} */ (/** @type {HTMLSelectElement} */ (event.target).value) });
+      this.viewfinder.again();
+    };
+    return element("label", { class: "field" }, say("level"), element("select", { onchange: change }, options));
+  }
+
+  more() {
+    const names = element("input", { type: "checkbox", checked: this.choices.names, onchange: () => {
+      this.choose({ names: names.checked });
+      this.viewfinder.redraw();
+    } });
+    const games = element("div", { class: "stack" });
+    void this.showGames(games);
+    return element("details", {}, element("summary", {}, say("more")),
+      element("div", { class: "stack" }, element("label", { class: "row" }, names, say("names")), games, element("p", { class: "small soft keys" }, say("keys"))));
+  }
+
+  /** @param {HTMLElement} place */
+  async showGames(place) {
+    const { games } = await once("/games");
+    const options = [["auto", say("auto")], ...games.map((/** @type {any} */ game) => [game.key, game.title])];
+    const board = element("div", { class: "stack" });
+    const showBoard = () => refill(board, this.boardChoice(games.find((/** @type {any} */ game) => game.key === this.choices.game), showBoard));
+    const change = (/** @type {Event} */ event) => {
+      this.choose({ game: /** @type {HTMLSelectElement} */ (event.target).value, board: null });
+      this.viewfinder.again();
+      showBoard();
+    };
+    fill(place, element("label", { class: "field" }, say("game"), element("select", { onchange: change },
+      options.map(([key, title]) => element("option", { value: key, selected: key === this.choices.game }, title)))), board);
+    showBoard();
+  }
+
+  /** @param {{key: string, board: boolean, example_board: any} | undefined} game @param {() => void} changed */
+  boardChoice(game, changed) {
+    if (!game?.board) return null;
+    const take = (/** @type {any} */ board) => {
+      this.choose({ board });
+      this.viewfinder.again();
+      changed();
+    };
+    const read = async (/** @type {Event} */ event) => {
+      const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
+      const board = file && await readBoard(file, game.key);
+      if (board) take(board);
+      else if (file) notice(say("nofile"));
+    };
+    const { board } = this.choices;
+    return element("div", { class: "stack" }, element("label", { class: "field" }, say("board"), element("span", {}, say("boardhelp")),
+      element("input", { type: "file", accept: ".json,application/json", onchange: read })),
+    board && element("p", {}, say("chosen", { name: board.name ?? board.game })),
+    game.example_board && element("button", { type: "button", class: "plain", onclick: () => take(game.example_board) }, say("example")));
+  }
+}
+
+/** @param {File} file @param {string} game @returns {Promise<any>} the board file, null where it is none of the game's */
+async function readBoard(file, game) {
+  try {
+    const board = JSON.parse(await file.text());
+    return board?.game === game ? board : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number[]} set */
+function keyOf(set) {
+  return [...set].sort((a, b) => a - b).join(" ");
+}
+
+/** The number of a SET in its colour. @param {number} index @param {boolean} sure */
+function badge(index, sure) {
+  const { colour, casing } = styleOf(index);
+  const made = element("span", { class: "badge", "aria-hidden": "true" }, `${index + 1}${sure ? "" : "?"}`);
+  Object.assign(made.style, { backgroundColor: colour, color: casing, borderColor: casing });
+  return made;
 }

@@ -1,0 +1,17 @@
+// Makes JPEGs of pictures, so that the page's own thread is free to draw. A classic script: old browsers have no modules here.
+
+const canvas = new OffscreenCanvas(1, 1);
+const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+
+self.onmessage = async ({ data: { picture, width, height, quality } }) => {
+  try {
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    context?.drawImage(picture, 0, 0, width, height);
+    const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
+    self.postMessage(blob);
+  } catch (error) {
+    self.postMessage(String(error));
+  } finally {
+    picture.close();
+  }
+};
