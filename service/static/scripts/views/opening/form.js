@@ -1,0 +1,145 @@
+/** Opens a table: a game, who plays, and what is played otherwise than usual. */
+
+import { element, fill, newId, refill } from "../../dom.js";
+import { language, texts } from "../../i18n.js";
+import { keep, keepTable, recall } from "../../memory.js";
+import { drawPiece } from "../../pieces.js";
+import { navigate } from "../../router.js";
+import { ask, Refusal } from "../../service.js";
+import { TABLES } from "../../texts/tables.js";
+import { boardField } from "./board.js";
+import { nameFields } from "./names.js";
+import { limitField, optionFields } from "./options.js";
+
+/** @typedef {{key: string, title: string, players: [number, number], board: boolean, pieces: "card" | "tile" | "die", options: import("./options.js").Option[], example_board: any}} Game */
+/** @typedef {"classic" | "ravensburger" | "setup" | "junior-1" | "junior-2" | "cubed"} GameKey */
+
+const say = texts(TABLES);
+/** A piece or two that a game is known by. */
+const PICTURES = /** @type {Record<string, string[]>} */ ({
+  classic: ["2 red striped diamond"],
+  ravensburger: ["1 green striped rectangle"],
+  setup: ["3 purple open squiggle"],
+  "junior-1": ["1 red oval"],
+  "junior-2": ["2 green squiggle"],
+  cubed: ["3 purple diamond"],
+});
+
+/** @param {Game} game */
+const titleOf = (game) => (game.key in TABLES.en ? say(/** @type {GameKey} */ (game.key)) : game.title);
+/** @param {Game} game */
+const lineOf = (game) => (`${game.key}_line` in TABLES.en ? say(/** @type {`${GameKey}_line`} */ (`${game.key}_line`)) : "");
+
+/**
+ * Make the form that opens a table.
+ * @param {Game[]} games
+ * @returns {HTMLElement}
+ */
+export function openingForm(games) {
+  const names = nameFields();
+  const limit = limitField();
+  const title = element("input", { maxlength: 80, autocomplete: "off" });
+  const button = element("button", { type: "submit", class: "large" }, say("open_now"));
+  const fault = element("p", { class: "fault", role: "alert" });
+  const boardPlace = element("div", {});
+  const optionPlace = element("div", { class: "same" });
+  /** @type {Game} */
+  let game = games[0];
+  /** @type {ReturnType<typeof boardField> | null} */
+  let board = null;
+  let options = optionFields(game, () => undefined);
+
+  const seats = () => {
+    const chosen = options.chosen() ?? {};
+    const special = game.options.flatMap((option) => option.seats.filter((one) => one.value === chosen[option.name]));
+    names.seats(special[0]?.players ?? game.players);
+  };
+  const choose = (/** @type {Game} */ wanted) => {
+    game = wanted;
+    board = game.board ? boardField(game) : null;
+    options = optionFields(game, seats);
+    refill(boardPlace, board?.element);
+    refill(optionPlace, options.element);
+    fault.textContent = "";
+    seats();
+  };
+  const open = async () => {
+    const [players, chosen, file] = [names.names(), options.chosen(), board ? board.board() : null];
+    if (!players || !chosen || (board && !file)) return;
+    const called = title.value.trim();
+    const table = await ask("POST", "/tables", {
+      json: {
+        game: game.key, players, options: chosen, language: language(), call_limit: limit.value(),
+        ...(file ? { board: file } : {}), ...(called ? { name: called } : {}),
+      },
+    });
+    keep("game", game.key);
+    keep("players", players);
+    keepTable({ id: table.id, title: called || `${titleOf(game).replace("\u00ad", "")}: ${players.join(", ")}`, game: game.key, language: language(), keys: table.keys });
+    navigate(`/table/${table.id}`);
+  };
+  const refused = (/** @type {unknown} */ error) => {
+    if (!(error instanceof Refusal)) throw error;
+    const [field, text] = error.code.startsWith("bad-") ? parted(error.message) : ["", error.message];
+    if (field.startsWith("players")) names.refuse(text);
+    else if (field.startsWith("board") && board) board.refuse(text);
+    else fault.textContent = text;
+  };
+  const onsubmit = (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    if (button.disabled) return;
+    fault.textContent = "";
+    button.disabled = true;
+    button.textContent = say("opening");
+    open().catch(refused).finally(() => {
+      button.disabled = false;
+      button.textContent = say("open_now");
+    });
+  };
+
+  const first = games.find(({ key }) => key === recall("game", "")) ?? games[0];
+  const form = element("form", { class: "panel stack opening", novalidate: true, "aria-labelledby": "open-title", onsubmit },
+    element("h2", { id: "open-title" }, say("open")));
+  fill(form, gameChoice(games, first, choose), names.element, boardPlace, element("details", { class: "more" },
+    element("summary", {}, say("more")),
+    element("div", { class: "options" }, optionPlace, limit.element, element("div", { class: "option" },
+      element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("name_help"))))),
+  fault, button);
+  choose(first);
+  return form;
+}
+
+/**
+ * Part a refusal of the service into the field and what is wrong with it: "players: …" or "`players[1]`: …".
+ * @param {string} text
+ * @returns {[string, string]}
+ */
+function parted(text) {
+  const match = /^`?(players|board|options|name|call_limit)([^:`]*)`?: (.*)$/su.exec(text);
+  return match ? [match[1], match[3]] : ["", text];
+}
+
+/** @param {Game[]} games @param {Game} first @param {(game: Game) => void} choose @returns {HTMLElement} */
+function gameChoice(games, first, choose) {
+  const name = newId("game");
+  const line = element("p", { class: "chosen-line help" }, lineOf(first));
+  const cards = games.map((game) => {
+    const id = newId("line");
+    const onchange = () => {
+      line.textContent = lineOf(game);
+      choose(game);
+    };
+    return element("label", { class: "game" },
+      element("input", { type: "radio", name, value: game.key, checked: game === first, onchange, "aria-describedby": id }),
+      element("span", { class: "frame" }),
+      element("span", { class: `picture ${game.pieces}`, "aria-hidden": "true" }, picture(game)),
+      element("span", { class: "words" }, element("span", { class: "title" }, titleOf(game)), element("span", { class: "line help", id }, lineOf(game))));
+  });
+  return element("fieldset", {}, element("legend", {}, say("game")), element("div", { class: "games" }, cards), line);
+}
+
+/** @param {Game} game @returns {Node[]} */
+function picture({ key, pieces }) {
+  const deck = key === "ravensburger" ? "ravensburger" : "us";
+  return (PICTURES[key] ?? []).map((piece) => drawPiece(piece, { kind: pieces, deck }));
+}
