@@ -66,12 +66,10 @@ def greeting(door: Door, qr: bool | None = None, machine: Machine | None = None)
         if door.certificate is None:
             lines.append("There they can play, but browsers open no camera without --https")
     elif door.certificate is not None:
-        reason = (
-            "listens to this machine alone: --host 0.0.0.0 lets them"
-            if is_loopback(door.listener)
-            else "is in no network"
+        is_inside = is_loopback(door.listener)
+        lines.append(
+            f"Phones cannot reach it{': --host 0.0.0.0 lets them' if is_inside else ', for it is in no network'}"
         )
-        lines.append(f"Phones cannot reach it, for it {reason}")
     if door.certificate is not None and door.certificate.authority:
         lines += _of_own(door.certificate, addresses)
     return "\n".join(lines)

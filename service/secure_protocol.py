@@ -17,8 +17,8 @@ from service.connections import BoundedConfig, BoundedProtocol, Bounds
 
 __all__ = ["SecureConfig", "SecureProtocol"]
 
-_FAREWELL = 5.0
-"""Seconds that a client has to say that it, too, is done with a connection that is closed."""
+_HELD = 2**16
+"""Bytes that may wait for a client before its answer or its socket is held back, as without TLS."""
 
 
 class SecureConfig(BoundedConfig):
@@ -65,7 +65,7 @@ class SecureProtocol(BoundedProtocol):
         try:
             secure = await self.loop.start_tls(
                 plain, self, self._context, server_side=True,
-                ssl_handshake_timeout=self._bounds.head, ssl_shutdown_timeout=_FAREWELL,
+                ssl_handshake_timeout=self._bounds.head, ssl_shutdown_timeout=self._bounds.answer,
             )  # fmt: skip
         except OSError:  # no TLS, or none that we speak, or the client has gone
             self.give_up()
@@ -75,6 +75,7 @@ class SecureProtocol(BoundedProtocol):
         if secure is None or plain.is_closing():
             self.give_up()
             return
+        secure.set_write_buffer_limits(_HELD)
         super(BoundedProtocol, self).connection_made(secure)
         if self._early:
             self.data_received(self._early)
