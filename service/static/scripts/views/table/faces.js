@@ -1,4 +1,4 @@
-/** Every face of the dice, to choose one from. */
+/** Every face of the dice, or every tile, to choose one from. */
 
 import { element, fill } from "../../dom.js";
 import { drawPiece, featuresOf } from "../../pieces.js";
@@ -11,13 +11,15 @@ const SHAPES = ["oval", "diamond", "squiggle"];
  * Return a table of all faces: a block for each shape, a row for each colour, a column for each number.
  * @param {(name: string) => string} label
  * @param {(name: string) => void} onpick
- * @param {{wild?: boolean}} [how] with the Wild
+ * @param {{wild?: boolean, kind?: "die" | "tile", without?: Set<string>, chosen?: Set<string>}} [how]
+ *   with the Wild; some that are gone, and some that are chosen
  * @returns {HTMLElement}
  */
-export function palette(label, onpick, { wild = false } = {}) {
+export function palette(label, onpick, { wild = false, kind = "die", without, chosen } = {}) {
   const button = (/** @type {string} */ name) => element("button", {
-    type: "button", class: "face", "aria-label": label(name), title: label(name), "data-key": name, onclick: () => onpick(name),
-  }, drawPiece(name, { kind: "die" }));
+    type: "button", class: "face", "aria-label": label(name), title: label(name), "data-key": name,
+    disabled: without?.has(name), "aria-pressed": chosen && String(chosen.has(name)), onclick: () => onpick(name),
+  }, drawPiece(name, { kind }));
   const blocks = SHAPES.map((shape) => element("div", { class: "faces" },
     COLOURS.flatMap((colour) => NUMBERS.map((number) => button(`${number} ${colour} ${shape}`)))));
   return element("div", { class: "palette" }, blocks, wild && element("div", { class: "faces" }, button("wild")));
