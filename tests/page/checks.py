@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-__all__ = ["axe", "fits", "larger_text", "look"]
+__all__ = ["axe", "fits", "larger_text", "look", "reads_well"]
 
 _AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -22,8 +23,8 @@ _WIDE = """() => {
   const reaches = (one) => one.getBoundingClientRect().left + one.scrollWidth > clientWidth + 1;
   const all = [...document.querySelectorAll("body *")];
   const inner = all.filter((one) => reaches(one) && ![...one.children].some(reaches)).slice(0, 5);
-  const named = inner.map((one) => `${one.tagName} ${one.className}: ${one.textContent.trim().slice(0, 40)}`);
-  return [`${scrollWidth} of ${clientWidth} pixels`, ...named];
+  const named = (one) => `${one.tagName} ${one.getAttribute("class")}: ${one.textContent.trim().slice(0, 40)}`;
+  return [`${scrollWidth} of ${clientWidth} pixels`, ...inner.map(named)];
 }"""
 
 
@@ -66,6 +67,13 @@ def fits(page: Page) -> None:
     """Fail if the page is wider than the screen: nobody should have to scroll sideways."""
     wide = page.evaluate(_WIDE)
     assert not wide, "wider than the screen:\n" + "\n".join(wide)
+
+
+def reads_well(page: Page) -> None:
+    """Fail if a text has a value left open, or one that no person would write."""
+    text = page.locator("body").inner_text()
+    odd = re.findall(r".*(?:\{\w+\}|\bundefined\b|\bnull\b|\bNaN\b|\[object).*", text)
+    assert not odd, "odd texts:\n" + "\n".join(odd)
 
 
 def larger_text(page: Page, percent: int = 200) -> None:

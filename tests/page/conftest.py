@@ -9,7 +9,8 @@ Mark the file: ``pytestmark = pytest.mark.browser``. ``browse()`` gives an empty
 - ``films.get("classic", picks=2)`` is a ``Film``. The camera plays it from its beginning whenever a page opens it;
   ``film.calls`` and ``film.events`` say what happens when. Filming takes a moment; SET_REFEREE_FILMS keeps films.
 - ``look(page, "live-phone")`` saves a picture into SET_REFEREE_SCREENSHOTS. ``assert axe(page) == []``. ``fits(page)``:
-  nothing is wider than the screen; ``larger_text(page)``: 200 %. ``Keyboard(page)`` has no mouse: ``use``, ``write``.
+  nothing is wider than the screen; ``larger_text(page)``: 200 %. ``reads_well(page)``: no ``{name}`` is left open.
+- ``Keyboard(page)`` has no mouse: ``use``, ``write``. ``with asleep(page):`` the phone sleeps for a minute.
 - ``api.post("/tables", json=...)`` asks the service without a page. Wait with ``expect(...)``, never sleep.
 """
 

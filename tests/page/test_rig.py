@@ -6,11 +6,12 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.page.browsers import PHONE, SMALL
-from tests.page.checks import axe, fits, larger_text, look
+from tests.page.checks import axe, fits, larger_text, look, reads_well
 from tests.page.conftest import Browse
 from tests.page.faults import Faults
 from tests.page.films import Films
 from tests.page.keyboard import Keyboard
+from tests.page.phones import asleep
 
 pytestmark = pytest.mark.browser
 
@@ -91,6 +92,25 @@ def test_what_is_too_wide_is_noticed(browse: Browse) -> None:
     scratch(page, "<p>" + "long" * 20 + "</p>")
     with pytest.raises(AssertionError, match="longlong"):
         fits(page)
+
+
+def test_texts_with_open_values_are_noticed(browse: Browse) -> None:
+    page = browse()
+    scratch(page, "<p>Ann has {count} SETs</p>")
+    with pytest.raises(AssertionError, match="Ann has"):
+        reads_well(page)
+
+
+def test_a_phone_sleeps(browse: Browse) -> None:
+    page = browse(PHONE)
+    scratch(page)
+    before = page.evaluate("Date.now()")
+    page.evaluate("document.addEventListener('visibilitychange', () => { document.title += document.hidden; })")
+    with asleep(page):
+        assert page.evaluate("[document.visibilityState, navigator.onLine]") == ["hidden", False]
+    assert page.evaluate("[document.visibilityState, navigator.onLine]") == ["visible", True]
+    assert page.evaluate("Date.now()") >= before + 60_000
+    assert page.title() == "Scratchtruefalse"
 
 
 def test_text_can_be_larger(browse: Browse) -> None:
