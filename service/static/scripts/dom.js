@@ -88,12 +88,12 @@ export function announce(text) {
   setTimeout(() => { region.textContent = text; }, 60);
 }
 
-const NOTICE = 8_000;
+const NOTICE = 8000;
 
 /**
  * Show a notice over the page, which is read out too. It goes after a while, or when it is clicked.
  * @param {string} text
- * @param {{kind?: "bad" | "good", action?: {text: string, run: () => unknown}}} [how]
+ * @param {{kind?: "bad" | "good" | "doubt", action?: {text: string, run: () => unknown}}} [how]
  */
 export function notice(text, { kind = "bad", action } = {}) {
   const gone = () => shown.remove();

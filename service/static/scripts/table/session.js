@@ -60,7 +60,7 @@ import { clock, Socket } from "../socket.js";
 /** @typedef {(news: News, entry?: Entry) => void} Listener */
 
 const HISTORY = 300;
-const PATIENCE = 8_000;
+const PATIENCE = 8000;
 
 /** A table that is followed with one key. Make it with `TableSession.open`. */
 export class TableSession {
@@ -253,7 +253,7 @@ export class TableSession {
 
   /** Return the board file of the table, null if it is played without a board. @returns {Promise<any>} */
   async board() {
-    this.boardFile ??= this.ask("GET", "/board").catch((error) => {
+    this.boardFile = this.boardFile ?? this.ask("GET", "/board").catch((error) => {
       this.boardFile = undefined;
       if (error instanceof Refusal && error.code === "no-board") return null;
       throw error;

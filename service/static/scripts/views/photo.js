@@ -1,8 +1,308 @@
-/** To come. */
+/** The photo view: a photo is read, and the SETs on it are shown. */
 
-import { element, fill } from "../dom.js";
+import { chooseName, shown } from "../choosing.js";
+import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
+import { number, texts } from "../i18n.js";
+import { Overlay, styleOf } from "../overlay.js";
+import { drawPiece } from "../pieces.js";
+import { Refusal } from "../service.js";
+import { Reading } from "../reading.js";
+import { PHOTO } from "../texts/photo.js";
+import { listenForPhotos, photoChooser } from "./photo/choose.js";
+
+const say = texts(PHOTO);
+const DOUBTS = /** @type {const} */ (["low confidence", "glare", "too small", "duplicate", "no colour", "cut off", "overexposed"]);
+const PROBLEMS = /** @type {Record<string, "no-pieces" | "no-colours" | "duplicates" | "no-board-file">} */ ({
+  "no-pieces": "no-pieces", "no-colours": "no-colours", duplicate: "duplicates", "no-board-file": "no-board-file",
+});
+
+/** @type {Reading | null} The photo that is shown: it stays while people look at other views, or choose a language. */
+let kept = null;
 
 /** @type {import("../router.js").Show} */
-export function show(view) {
-  fill(view, element("h1", {}, "Set Referee"));
+export async function show(view) {
+  await Promise.all([styles("overlay"), styles("pieces"), styles("photo")]);
+  const photo = new PhotoView(view);
+  const deaf = listenForPhotos(view, (file) => photo.read(file));
+  if (kept) void photo.again();
+  else photo.welcome();
+  return () => { deaf(); photo.close(); };
+}
+
+class PhotoView {
+  /** @param {HTMLElement} view */
+  constructor(view) {
+    this.view = view;
+    /** The SET that is lit, by its index; null: all are shown. @type {number | null} */
+    this.lit = null;
+    this.named = false;
+    /** @type {Overlay | null} */
+    this.overlay = null;
+    this.onkey = this.onkey.bind(this);
+    document.addEventListener("keydown", this.onkey);
+  }
+
+  welcome() {
+    refill(
+      this.view,
+      element("h1", {}, say("title")),
+      element("p", { class: "soft lead" }, say("lead")),
+      photoChooser((file) => this.read(file)),
+    );
+  }
+
+  /** @param {File | null} file null: what was chosen is no photo */
+  async read(file) {
+    if (file === null) {
+      notice(say("noPhoto"));
+      return;
+    }
+    kept?.close();
+    kept = new Reading(file, kept?.game, kept?.board);
+    this.lit = null;
+    await this.again();
+  }
+
+  /** Read the photo that is kept, with what people have said of it. */
+  async again() {
+    const reading = kept;
+    if (!reading) return;
+    if (!reading.answer) this.waiting(reading);
+    try {
+      await reading.read();
+    } catch (error) {
+      if (reading === kept) this.failed(reading, error);
+      return;
+    }
+    if (reading === kept) this.draw(reading);
+  }
+
+  /** @param {Reading} reading */
+  waiting(reading) {
+    const text = say("reading", { file: reading.file.name });
+    refill(this.view, element("h1", {}, say("title")), element("p", { class: "busy" }, text));
+    announce(text);
+  }
+
+  /** @param {Reading} reading @param {unknown} error */
+  failed(reading, error) {
+    const text = error instanceof Error ? error.message : String(error);
+    if (!(error instanceof Refusal)) console.error(error);
+    if (reading.answer) {
+      notice(text);
+      return;
+    }
+    reading.close();
+    kept = null;
+    this.welcome();
+    this.view.prepend(element("p", { class: "notice bad", role: "alert" }, text));
+  }
+
+  /** @param {Reading} reading */
+  draw(reading) {
+    const answer = reading.answer;
+    const figure = element("figure", { class: "figure" });
+    this.overlay?.close();
+    this.overlay = new Overlay({ onpiece: (id) => this.openPiece(id), onset: (index) => this.light(index) });
+    void this.picture(reading, figure);
+    fill(figure, this.overlay.element);
+    this.list = element("ol", { class: "sets" });
+    refill(
+      this.view,
+      element(
+        "div", { class: "two" },
+        figure,
+        element("section", { class: "panel result", "aria-labelledby": "headline" }, this.verdict(answer), this.list, this.pieces(reading)),
+        this.actions(reading),
+      ),
+    );
+    this.paint();
+    announce(`${this.headline(answer)}. ${say("read", { file: answer.file, ms: Math.round(answer.ms) })}`);
+  }
+
+  /** @param {Reading} reading @param {HTMLElement} figure */
+  async picture(reading, figure) {
+    const image = element("img", { alt: say("picture"), width: reading.answer.size[0], height: reading.answer.size[1] });
+    figure.prepend(image);
+    try {
+      await reading.show(image);
+    } catch {
+      image.replaceWith(element("p", { class: "soft" }, say("noPicture")));
+    }
+  }
+
+  /** @param {any} answer @returns {string} */
+  headline(answer) {
+    if (answer.pieces.length === 0) return say("nothing");
+    return answer.sets.length === 0 ? say("noSet") : say("sets", { count: answer.sets.length });
+  }
+
+  /** @param {any} answer */
+  verdict(answer) {
+    const doubted = answer.pieces.filter((/** @type {any} */ piece) => piece.doubt).length;
+    const problems = answer.problems.filter((/** @type {any} */ one) => one.code !== "no-pieces" || answer.pieces.length === 0);
+    return element(
+      "div", {},
+      element("h1", { id: "headline" }, this.headline(answer)),
+      answer.pieces.length > 0 && answer.sets.length === 0 && element("p", {}, say("noSetHelp")),
+      doubted > 0 && element("p", { class: "notice doubt" }, say("unsure", { count: doubted })),
+      doubted === 0 && answer.pieces.length > 0 && element("p", { class: "soft" }, say("sure")),
+      problems.map((/** @type {any} */ one) => element("p", { class: "notice doubt" }, one.code in PROBLEMS ? say(PROBLEMS[one.code]) : one.text)),
+      answer.sets.length > 1 && element("p", { class: "soft small keys" }, say("keys")),
+    );
+  }
+
+  /** Draw what depends on which SET is lit. */
+  paint() {
+    const reading = kept;
+    if (!reading || !this.overlay || !this.list) return;
+    const { size, pieces, sets, set_sure: sure } = reading.answer;
+    this.overlay.show({ size, pieces, sets, sure, lit: this.lit, named: this.named });
+    const had = this.list.contains(document.activeElement) ? [...this.list.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) : -1;
+    refill(this.list, sets.map((/** @type {number[]} */ trio, /** @type {number} */ index) => this.set(trio, index, sure[index])));
+    if (had >= 0) this.list.querySelectorAll("button")[had]?.focus();
+  }
+
+  /** @param {number[]} trio @param {number} index @param {boolean} sure */
+  set(trio, index, sure) {
+    const { pieces, deck } = kept?.answer ?? {};
+    const labels = trio.map((id) => pieces[id].label).join(", ");
+    const look = styleOf(index);
+    const badge = element("span", { class: "badge" }, index + 1);
+    badge.style.backgroundColor = look.colour;
+    badge.style.color = look.casing === "#ffffff" ? "#ffffff" : "#101010";
+    const button = element(
+      "button",
+      { type: "button", class: "plain set", "aria-pressed": String(this.lit === index), "aria-label": say("setName", { number: index + 1, labels }) + (sure ? "" : ` (${say("doubtful")})`), onclick: () => this.light(index) },
+      badge,
+      element("span", { class: "trio" }, trio.map((id) => drawPiece(pieces[id].name, { kind: pieces[id].kind, deck: deck ?? "us" }))),
+      element("span", { class: "labels" }, labels, !sure && element("em", { class: "unsure" }, say("doubtful"))),
+    );
+    return element("li", {}, button);
+  }
+
+  /** Light one SET, or all again. @param {number | null} index */
+  light(index) {
+    this.lit = index === this.lit ? null : index;
+    this.paint();
+    if (this.lit !== null && kept) {
+      const trio = kept.answer.sets[this.lit];
+      announce(say("lit", { number: this.lit + 1, labels: trio.map((/** @type {number} */ id) => kept?.answer.pieces[id].label).join(", ") }));
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  onkey(event) {
+    const target = /** @type {Element} */ (event.target);
+    const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || target.closest("input, select, textarea, dialog");
+    if (!kept?.answer || isElsewhere) return;
+    if (event.key === "0" || event.key === "Escape") this.light(this.lit);
+    else if (/^[1-9]$/.test(event.key) && Number(event.key) <= kept.answer.sets.length) this.light(Number(event.key) - 1);
+  }
+
+  /** @param {Reading} reading */
+  actions(reading) {
+    const save = async (/** @type {Event} */ event) => {
+      const button = /** @type {HTMLButtonElement} */ (event.currentTarget);
+      button.disabled = true;
+      try {
+        await reading.save();
+      } catch (error) {
+        notice(error instanceof Error ? error.message : String(error));
+      }
+      button.disabled = false;
+    };
+    const rename = (/** @type {Event} */ event) => {
+      this.named = /** @type {HTMLInputElement} */ (event.target).checked;
+      this.paint();
+    };
+    return element(
+      "div", { class: "actions" },
+      element("div", { class: "row" },
+        element("button", { type: "button", onclick: () => { reading.close(); kept = null; this.welcome(); } }, say("another")),
+        element("button", { type: "button", class: "plain", onclick: save }, say("save")),
+        element("label", { class: "row check" }, element("input", { type: "checkbox", checked: this.named, onchange: rename }), say("names"))),
+      this.more(reading),
+    );
+  }
+
+  /** What people know about the table besides: its game, its board. @param {Reading} reading */
+  more(reading) {
+    const games = ["auto", "classic", "ravensburger", "setup", "junior-1", "junior-2", "cubed"];
+    const names = { classic: "SET", ravensburger: "SET (Ravensburger)", setup: "SETUP", "junior-1": "SET Junior 1", "junior-2": "SET Junior 2", cubed: "SET Cubed" };
+    const chooseGame = (/** @type {Event} */ event) => {
+      reading.game = /** @type {HTMLSelectElement} */ (event.target).value;
+      void this.again();
+    };
+    const chooseBoard = async (/** @type {Event} */ event) => {
+      const [file] = /** @type {HTMLInputElement} */ (event.target).files ?? [];
+      if (!file) return;
+      reading.board = file;
+      reading.game = "auto";
+      await this.again();
+    };
+    const game = newId("game");
+    return element(
+      "details", { class: "more" },
+      element("summary", {}, say("more")),
+      element("label", { class: "field", for: game }, say("game")),
+      element("select", { id: game, onchange: chooseGame }, games.map((key) => element("option", { value: key, selected: key === reading.game }, key === "auto" ? say("auto") : names[/** @type {"classic"} */ (key)]))),
+      element("label", { class: "field" }, say("board"), element("input", { type: "file", accept: ".json,application/json", onchange: chooseBoard })),
+    );
+  }
+
+  /** @param {Reading} reading */
+  pieces(reading) {
+    const { pieces } = reading.answer;
+    const head = ["piece", "certainty", "doubt"].map((key) => element("th", { scope: "col" }, say(/** @type {"piece"} */ (key))));
+    const rows = pieces.map((/** @type {any} */ piece) => element(
+      "tr", {},
+      element("td", {}, element("button", { type: "button", class: "link", onclick: () => this.openPiece(piece.id) }, piece.label)),
+      element("td", { class: "number" }, reading.said.has(piece.id) ? say("said") : number(piece.confidence, { style: "percent" })),
+      element("td", {}, this.doubt(piece.doubt)),
+    ));
+    if (pieces.length === 0) return null;
+    return element("details", { class: "pieces" }, element("summary", {}, say("pieces", { count: pieces.length })),
+      element("table", {}, element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows)));
+  }
+
+  /** @param {string | null} doubt @returns {string} */
+  doubt(doubt) {
+    const known = DOUBTS.find((one) => one === doubt);
+    return known ? say(known) : doubt ?? "";
+  }
+
+  /** Show one piece, and let people correct it. @param {number} id */
+  async openPiece(id) {
+    const reading = kept;
+    if (!reading) return;
+    const { pieces, sets, deck } = reading.answer;
+    const piece = pieces[id];
+    const part = sets.flatMap((/** @type {number[]} */ trio, /** @type {number} */ index) => (trio.includes(id) ? [say("set", { number: index + 1 })] : []));
+    const title = newId("piece");
+    const dialog = element(
+      "dialog", { class: "piece-dialog", "aria-labelledby": title },
+      element("div", { class: "shown" },
+        element("div", { class: "large" }, drawPiece(piece.name, { kind: piece.kind, deck: deck ?? "us" })),
+        element("div", {},
+          element("h2", { id: title }, piece.label),
+          element("p", {}, reading.said.has(id) ? say("said") : `${say("certainty")}: ${number(piece.confidence, { style: "percent" })}`),
+          piece.doubt && element("p", { class: "notice doubt" }, `${say("doubt")}: ${this.doubt(piece.doubt)}`),
+          element("p", { class: "soft" }, part.length ? `${say("partOf")} ${part.join(", ")}.` : say("noPart")))),
+      element("form", { method: "dialog", class: "row" },
+        element("button", { value: "correct" }, say("correct")),
+        element("button", { value: "", class: "plain" }, say("close"))),
+    );
+    if (await shown(dialog) !== "correct") return;
+    const name = await chooseName({ name: piece.name, label: piece.label, kind: piece.kind, deck: deck ?? "us" });
+    if (name === null || reading !== kept) return;
+    reading.said.set(id, name);
+    this.lit = null;
+    await this.again();
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onkey);
+    this.overlay?.close();
+  }
 }
