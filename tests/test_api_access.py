@@ -22,9 +22,11 @@ HOST, PLAYERS, ONLOOKERS = ("host",), ("host", "Ann"), ("host", "Ann", "spectato
 CALLED = {"type": "called", "player": "Ann"}
 ADDRESSES: Mapping[str, tuple[Any, tuple[str, ...]]] = {
     "GET ": (None, EVERYBODY),
+    "GET /board": (None, EVERYBODY),
     "GET /keys": (None, HOST),
     "POST /keys": ({"role": "spectator"}, HOST),
     "DELETE /keys/unknown": (None, HOST),
+    "POST /invitations": ({"key": "unknown"}, HOST),
     "POST /seats": ({"player": "Ben"}, ("join",)),
     "POST /events": (CALLED, PLAYERS),
     "POST /calls": ({"player": "Ann"}, PLAYERS),

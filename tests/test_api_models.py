@@ -15,14 +15,17 @@ from service.api import examples
 from service.api.models import (
     CallAnswer,
     ClockAnswer,
+    CodeAnswer,
     EntriesAnswer,
     Entry,
     HeldKeys,
+    InvitedAnswer,
     KeyAnswer,
     PlayedAnswer,
     TableAnswer,
 )
 from service.app import create_app
+from service.board_file import CubedFile
 from service.hub import DisputeState, TableState
 from service.settings import Settings
 from service.store import Store, StoreError, StoreFullError, StoreGoneError
@@ -31,11 +34,14 @@ from tests.served import serving_app
 from tests.shared_tables import CLASSIC, TABLES, opened, refused, serving
 
 FORMS: Mapping[str, type[BaseModel]] = {
+    "BOARD": CubedFile,
     "CALLED": CallAnswer,
     "CLOCK": ClockAnswer,
     "CREATED": TableAnswer,
     "DISPUTE": DisputeState,
     "ENTRY": Entry,
+    "INVITATION": CodeAnswer,
+    "INVITED": InvitedAnswer,
     "KEY": KeyAnswer,
     "KEYS": HeldKeys,
     "PAGE": EntriesAnswer,

@@ -37,6 +37,12 @@ ENTRY: Mapping[str, Any] = {
     "clause": "CLASSIC-5",
     "scores": {"Ann": 1, "Ben": 0},
     "pieces": ["1 red solid oval", "2 red solid oval", "3 red solid oval"],
+    "lines": [
+        "Number: all different (one, two, three)",
+        "Colour: all the same (red)",
+        "Shading: all the same (solid)",
+        "Shape: all the same (oval)",
+    ],
 }
 _LEFT = (
     *("1 green solid oval", "2 purple open diamond", "1 purple striped squiggle", "3 green open oval"),
@@ -116,12 +122,7 @@ DISPUTE: Mapping[str, Any] = {
     "player": "Ann",
     "pieces": ENTRY["pieces"],
     "is_set": True,
-    "lines": [
-        "Number: all different (one, two, three)",
-        "Colour: all the same (red)",
-        "Shading: all the same (solid)",
-        "Shape: all the same (oval)",
-    ],
+    "lines": ENTRY["lines"],
     "text": ENTRY["text"],
     "place": 0,
     "stills": [{"number": 0, "time": 60.9, "settled": True, "layout": [*ENTRY["pieces"], *_LEFT], "picture": True}],

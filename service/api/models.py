@@ -227,6 +227,13 @@ class Entry(_Answer):
     after: Annotated[float | None, Field(description="When the table had settled again.")] = None
     oddity: Annotated[int | None, Field(description="The number of the oddity that this is about.")] = None
     pieces: list[str] | None = None
+    lines: Annotated[
+        list[str] | None,
+        Field(
+            description="Of three pieces that were judged: the verdict feature by feature, in the language of the "
+            "table. Where several SETs were made, a line that names its pieces stands before those of each."
+        ),
+    ] = None
     choices: list[ChoiceState] | None = None
     times: Annotated[dict[str, float] | None, Field(description="Times of tied calls, by player.")] = None
     changes: list[Change] | None = None

@@ -58,7 +58,8 @@ class Happening:
     it began and when the table had settled; all in seconds of the source. ``event`` is the number of the event in the
     record and ``type`` its type there; ``ok``, ``judged``, ``clause``, ``points`` and ``scores`` are the referee's.
     ``sure`` is false where it rests on a piece in doubt or on a guess among explanations. ``number`` is that of an
-    oddity, ``choices`` its explanations. ``times`` are those of tied calls, by player.
+    oddity, ``choices`` its explanations. ``lines`` are the verdict on three pieces, feature by feature. ``times`` are
+    those of tied calls, by player.
     """
 
     kind: HappeningKind
@@ -77,6 +78,7 @@ class Happening:
     scores: Mapping[str, int] | None = None
     sure: bool | None = None
     number: int | None = None
+    lines: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     times: Mapping[str, float] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
@@ -96,6 +98,7 @@ class Happening:
     def _lists(self) -> dict[str, Any]:
         lists: dict[str, Any] = {
             "pieces": [str(piece) for piece in self.pieces],
+            "lines": list(self.lines),
             "choices": [
                 {"text": one.text, "players": list(one.players), "points": dict(one.points)} for one in self.choices
             ],

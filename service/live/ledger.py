@@ -14,6 +14,7 @@ from engine.referee import Referee
 from engine.sentences import say
 from service.live.errors import TableFullError
 from service.live.happenings import Change, Happening, HappeningKind, pieces_of
+from service.live.verdict_lines import lines_of
 
 __all__ = ["Ledger", "Sink", "seconds"]
 
@@ -141,6 +142,7 @@ class Ledger:
             points=dict(verdict.points),
             scores=self.referee.state.score,
             sure=sure,
+            lines=lines_of(verdict, self.header.edition, self.language),
             times=dict.fromkeys(event.players, seconds(time)) if isinstance(event, Tied) else {},
         )
 
