@@ -69,11 +69,11 @@ function grid(label, [rows, columns], first, onsquare, numbered = false) {
   const squares = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (__, column) => element(
     "div", { role: "gridcell", class: "square", tabindex: -1, "data-row": row, "data-column": column },
   )));
-  const heads = element("div", { role: "row", class: "heads" },
-    element("div", { role: "columnheader", class: "head" }),
-    squares[0].map((_, column) => element("div", { role: "columnheader", class: "head" }, number(column))));
-  const lines = squares.map((line, row) => element("div", { role: "row", class: "line" },
-    numbered && element("div", { role: "rowheader", class: "head" }, number(row)), line));
+  // each square says its own row and column
+  const head = (/** @type {string} */ text) => element("div", { class: "head", "aria-hidden": "true" }, text);
+  const heads = element("div", { class: "heads", "aria-hidden": "true" },
+    head(""), squares[0].map((_, column) => head(number(column))));
+  const lines = squares.map((line, row) => element("div", { role: "row", class: "line" }, numbered && head(number(row)), line));
   const made = element("div", { role: "grid", class: "grid", "aria-label": label }, numbered && heads, lines);
   made.style.setProperty("--columns", String(columns));
   reach(made, squares, first, onsquare);
@@ -160,7 +160,7 @@ function fresh({ points }) {
  * Draw a board of Cubed.
  * @param {{rows: number, columns: number, logo: Place[], bonus?: {at: Place, points: number}[]}} file the board file
  * @param {BoardOptions} options
- * @returns {Board}
+ * @returns {Board & {zoom: HTMLElement}} `zoom` is a button that makes the squares large enough for fingers
  */
 export function drawCubed(file, { label, onsquare }) {
   const size = /** @type {[number, number]} */ ([file.rows, file.columns]);
@@ -180,7 +180,7 @@ export function drawCubed(file, { label, onsquare }) {
     }
   };
   show({});
-  return { element: framed(squares.element, file.columns), show };
+  return { ...framed(squares.element, file.columns), show };
 }
 
 /**
@@ -218,20 +218,21 @@ function cubedSquare({ row, column, die, turn, ghost, bonus, logo }, label) {
 /**
  * @param {HTMLElement} squares
  * @param {number} columns
- * @returns {HTMLElement} the board in a frame that scrolls, with a button that makes squares large enough for fingers
+ * @returns {{element: HTMLElement, zoom: HTMLElement}} the board in a frame that scrolls, and what makes it larger
  */
 function framed(squares, columns) {
   const frame = element("div", { class: "frame" }, squares);
   const turn = () => {
     const near = frame.classList.toggle("near");
-    button.textContent = say(near ? "far" : "near");
-    const reached = frame.querySelector(".last, .square[tabindex='0']");
+    zoom.textContent = say(near ? "far" : "near");
+    const reached = frame.querySelector(".last") ?? frame.querySelector(".square[tabindex='0']");
     if (near) reached?.scrollIntoView({ block: "nearest", inline: "center" });
   };
-  const button = element("button", { type: "button", class: "plain zoom", onclick: turn }, say("near"));
-  const made = element("div", { class: `board cubed${columns > SMALL ? "" : " small"}` }, frame, button);
+  const zoom = element("button", { type: "button", class: columns > SMALL ? "plain zoom" : "plain zoom small" }, say("near"));
+  zoom.addEventListener("click", turn);
+  const made = element("div", { class: "board cubed" }, frame);
   made.style.setProperty("--columns", String(columns));
-  return made;
+  return { element: made, zoom };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What people see and do at a table of Cubed. */
 
 import { drawCubed } from "../../boards.js";
-import { element, refill, styles } from "../../dom.js";
+import { element, fill, refill, styles } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
 import { CUBED } from "../../texts/cubed.js";
 import { Hand } from "./hand.js";
@@ -21,13 +21,19 @@ const say = texts(CUBED);
 export async function show(view, table) {
   const [file] = await Promise.all([table.board(), styles("pieces"), styles("boards")]);
   const label = (/** @type {string} */ name) => table.label(name);
-  const hand = new Hand(table, () => board.element.classList.toggle("ready", hand.isReady));
+  const chosen = () => {
+    board.element.classList.toggle("ready", hand.isReady);
+    game.classList.toggle("rolling", hand.slots !== null);
+  };
+  const hand = new Hand(table, chosen);
   const board = drawCubed(file, { label, onsquare: (at) => void hand.square(at) });
   const turn = element("p", { class: "turn" });
+  const game = element("div", { class: "game two" });
   const others = element("section", { class: "panel others" });
   const turns = element("section", { class: "panel" });
-  refill(view, element("div", { class: "game two" },
-    element("div", {}, turn, board.element), element("div", { class: "side" }, hand.element, others, turns)));
+  fill(game, element("div", {}, element("div", { class: "row" }, turn, board.zoom), board.element),
+    element("div", { class: "side" }, hand.element, others, turns));
+  refill(view, game);
   const update = () => {
     const played = turnsOf(table.entries);
     turn.textContent = whose(table, hand);

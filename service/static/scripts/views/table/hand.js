@@ -134,7 +134,7 @@ export class Hand {
 
   /** @param {...Child} buttons */
   actions(...buttons) {
-    return element("div", { class: "row actions" }, buttons);
+    return element("div", { class: "row moves" }, buttons);
   }
 
   /**

@@ -38,7 +38,7 @@ class Spaces {
     this.panel = element("section", { class: "panel" });
     this.score = element("section", { class: "panel" });
     this.element = element("div", { class: "game two" },
-      element("div", {}, this.whose, this.board.element), element("div", { class: "side" }, this.panel, this.score));
+      element("div", {}, element("div", { class: "row" }, this.whose), this.board.element), element("div", { class: "side" }, this.panel, this.score));
     /** @type {string | null} The tile that is chosen. */
     this.chosen = null;
     this.byHand = false;
