@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-__all__ = ["axe", "fits", "larger_text", "look", "reads_well"]
+__all__ = ["axe", "fits", "larger_text", "look", "reads_well", "until"]
 
+_GLANCE = 50.0
+"""Milliseconds between two looks at a condition."""
 _AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _OPTIONS = json.dumps({"runOnly": _TAGS, "resultTypes": ["violations"]})
@@ -74,6 +77,14 @@ def reads_well(page: Page) -> None:
     text = page.locator("body").inner_text()
     odd = re.findall(r".*(?:\{\w+\}|\bundefined\b|\bnull\b|\bNaN\b|\[object).*", text)
     assert not odd, "odd texts:\n" + "\n".join(odd)
+
+
+def until(page: Page, condition: str, seconds: float = 10.0) -> None:
+    """Wait until the JavaScript ``condition`` holds; ``page.wait_for_function`` is against the policy of the page."""
+    end = time.monotonic() + seconds
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, f"{condition} does not hold after {seconds:g} seconds"
+        page.wait_for_timeout(_GLANCE)
 
 
 def larger_text(page: Page, percent: int = 200) -> None:

@@ -11,7 +11,8 @@ Mark the file: ``pytestmark = pytest.mark.browser``. ``browse()`` gives an empty
 - ``look(page, "live-phone")`` saves a picture into SET_REFEREE_SCREENSHOTS. ``assert axe(page) == []``. ``fits(page)``:
   nothing is wider than the screen; ``larger_text(page)``: 200 %. ``reads_well(page)``: no ``{name}`` is left open.
 - ``Keyboard(page)`` has no mouse: ``use``, ``write``. ``with asleep(page):`` the phone sleeps for a minute.
-- ``api.post("/tables", json=...)`` asks the service without a page. Wait with ``expect(...)``, never sleep.
+- ``api.post("/tables", json=...)`` asks the service without a page. Wait with ``expect(...)`` or
+  ``until(page, condition)``, never sleep; ``page.wait_for_function`` is against the policy of the page.
 """
 
 from __future__ import annotations
