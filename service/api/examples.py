@@ -50,27 +50,33 @@ _LEFT = (
     "1 red open squiggle",
 )
 """What lies on the table after the SET of :data:`ENTRY`."""
+_SEAT: Mapping[str, Any] = {"out": False, "won": 0, "agreed": False, "hand": None}
 STATE: Mapping[str, Any] = {
     "id": "t5hw9qpzk3",
     "name": "Friday",
     "game": "classic",
     "title": "SET",
+    "options": {"hints": "never", "small_deck": False, "solitaire": False, "rounds": False, "lowest_score": None},
+    "language": "en",
     "players": [
-        {"name": "Ann", "score": 1, "connected": True, "clock_error": 0.021},
-        {"name": "Ben", "score": 0, "connected": False, "clock_error": None},
+        {"name": "Ann", "score": 1, "connected": True, "clock_error": 0.021, **_SEAT, "won": 1},
+        {"name": "Ben", "score": 0, "connected": False, "clock_error": None, **_SEAT},
     ],
     "time": 63.8,
     "last": 3,
     "events": 3,
     "caller": None,
     "turn": None,
+    "round": 1,
+    "master": None,
+    "pile": 69,
     "tie": None,
     "oddity": None,
     "legal": {
         "due": [{"task": "deal", "count": 3, "player": None, "optional": False}],
         "moves": ["called", "no_set"],
     },
-    "layout": [{"name": name, "at": None} for name in _LEFT],
+    "layout": [{"name": name, "at": None, "stands_for": None} for name in _LEFT],
     "hands": None,
     "outcome": None,
     "hints": "never",
@@ -79,7 +85,10 @@ STATE: Mapping[str, Any] = {
 }
 _OPENED: Mapping[str, Any] = {
     **STATE,
-    "players": [{"name": name, "score": 0, "connected": False, "clock_error": None} for name in ("Ann", "Ben")],
+    "players": [
+        {"name": name, "score": 0, "connected": False, "clock_error": None, **_SEAT} for name in ("Ann", "Ben")
+    ],
+    "pile": 81,
     "time": 0.0,
     "last": 0,
     "events": 0,

@@ -143,6 +143,7 @@ class Session:
         return Around(
             self.id,
             self._play.beside.name,
+            self._play.beside.language,
             self._play.beside.call_limit,
             now,
             last,

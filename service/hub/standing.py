@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
+from engine.cubed_state import CubedState
 from engine.fields import EVERY_GAME, GAME_FORMS
 from engine.game import Game
+from engine.labels import Language
 from engine.layout import Layout, Spot
 from engine.record import Header
 from engine.referee import Referee
+from engine.tokens import Face
 from service.hub.journal import Book
+from service.hub.seats import table_of
 from service.hub.state import (
     CameraState,
     ChoiceState,
@@ -40,6 +44,7 @@ class Around:
 
     id: str
     name: str | None
+    language: Language
     call_limit: float | None
     time: float
     last: int
@@ -91,29 +96,36 @@ class Standing:
 
     def state(self, around: Around) -> TableState:
         """Return the STATE of the table."""
+        known = table_of(self.position)
         return TableState(
             id=around.id,
             name=around.name,
             game=self.header.edition.key,
             title=self.header.edition.title,
+            options=dict(self.position.options),
+            language=around.language,
             players=[
                 PlayerState(
                     name=name,
                     score=score,
                     connected=name in around.connected,
                     clock_error=around.clock_errors.get(name),
+                    **asdict(seat),
                 )
-                for name, score in self.position.score.items()
+                for (name, score), seat in zip(self.position.score.items(), known.seats, strict=True)
             ],
             time=round(around.time, 3),
             last=around.last,
             events=self.events,
             caller=self.caller,
             turn=self._turn,
+            round=known.round,
+            master=known.master,
+            pile=known.pile,
             tie=None if self.tie is None else TieState(players=list(self.tie.players), times=self.tie.times),
             oddity=self._oddity,
             legal=self._open,
-            layout=[PieceState(name=str(piece), at=_listed(spot)) for spot, piece in self.layout.entries],
+            layout=self._layout,
             hands=self._hands,
             outcome=self._outcome,
             hints=str(self.position.options["hints"]),
@@ -139,6 +151,15 @@ class Standing:
             return None
         turn: int | str | None = getattr(self.position, "turn", None)
         return self.position.players[turn] if isinstance(turn, int) else turn
+
+    @property
+    def _layout(self) -> list[PieceState]:
+        dice = self.position.grid.dice if isinstance(self.position, CubedState) else {}
+        named: dict[Spot, str] = {at: str(die.named) for at, die in dice.items() if die.named is not None}
+        return [
+            PieceState(name=str(piece), at=_listed(spot), stands_for=named.get(spot) if piece == Face(None) else None)
+            for spot, piece in self.layout.entries
+        ]
 
     @property
     def _oddity(self) -> OddityState | None:

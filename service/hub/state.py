@@ -6,6 +6,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from engine.labels import Language
+
 __all__ = [
     "CameraState",
     "ChoiceState",
@@ -35,6 +37,10 @@ class PlayerState(_Part):
     clock_error: Annotated[
         float | None, Field(description="How well this player's clock is known, in seconds; null: not at all.")
     ]
+    out: Annotated[bool, Field(description="Whether it is not for this player to call: locked out, or the SET-Master.")]
+    won: Annotated[int | None, Field(description="SETs taken in this round; null in games that do not count them.")]
+    agreed: Annotated[bool, Field(description="Whether this player has said that there is no SET.")]
+    hand: Annotated[int | None, Field(description="Pieces in this player's hand; null in games without hands.")]
 
 
 class TieState(_Part):
@@ -83,6 +89,7 @@ class PieceState(_Part):
     at: Annotated[
         list[int] | None, Field(description="[row, column] or [square, row, column] on a board, elsewhere null")
     ]
+    stands_for: Annotated[str | None, Field(description="What a Wild on the board stands for; of others null.")]
 
 
 class OutcomeState(_Part):
@@ -109,12 +116,17 @@ class TableState(_Part):
     name: str | None
     game: str
     title: str
+    options: Annotated[dict[str, bool | int | str | None], Field(description="A value for every option of the game.")]
+    language: Annotated[Language, Field(description="That of all sentences.")]
     players: list[PlayerState]
     time: Annotated[float, Field(description="Seconds since the table was opened.")]
     last: Annotated[int, Field(description="Number of the newest entry of the journal, 0 for none.")]
     events: Annotated[int, Field(description="How many events the record has.")]
     caller: Annotated[str | None, Field(description="Whose table it is, by an open call.")]
     turn: Annotated[str | None, Field(description="Whose turn it is, in games with turns.")]
+    round: Annotated[int | None, Field(description="Which round it is, from 1; null in games without rounds.")]
+    master: Annotated[str | None, Field(description="Who leads the round and does not play (Ravensburger's Forever).")]
+    pile: Annotated[int, Field(description="How many pieces are still in the pile or the pouch.")]
     tie: TieState | None
     oddity: OddityState | None
     legal: LegalState
