@@ -226,7 +226,12 @@ class Entry(_Answer):
     before: Annotated[float | None, Field(description="When the change began that the camera saw.")] = None
     after: Annotated[float | None, Field(description="When the table had settled again.")] = None
     oddity: Annotated[int | None, Field(description="The number of the oddity that this is about.")] = None
-    pieces: list[str] | None = None
+    pieces: Annotated[list[str] | None, Field(description="What it is about; of a hint what is shown.")] = None
+    places: Annotated[
+        list[list[int]] | None,
+        Field(description="Where the pieces are, on a board: [row, column], in Junior [square, row, column]."),
+    ] = None
+    named: Annotated[list[str] | None, Field(description="What the Wilds among the pieces stand for, in order.")] = None
     lines: Annotated[
         list[str] | None,
         Field(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from engine.events import Event
+from engine.events import Event, Place
 from engine.tokens import Card, Face, Piece, Tile
 
 __all__ = ["Change", "Choice", "Happening", "HappeningKind", "pieces_of"]
@@ -57,6 +57,7 @@ class Happening:
     ``time`` is when it happened, ``before`` and ``after`` the times of the frames between which the change came: when
     it began and when the table had settled; all in seconds of the source. ``event`` is the number of the event in the
     record and ``type`` its type there; ``ok``, ``judged``, ``clause``, ``points`` and ``scores`` are the referee's.
+    ``places`` are those of the ``pieces`` on a board, ``named`` what the Wilds among them stand for.
     ``sure`` is false where it rests on a piece in doubt or on a guess among explanations. ``number`` is that of an
     oddity, ``choices`` its explanations. ``lines`` are the verdict on three pieces, feature by feature. ``times`` are
     those of tied calls, by player.
@@ -69,6 +70,8 @@ class Happening:
     type: str | None = None
     player: str | None = None
     pieces: tuple[Piece, ...] = ()
+    places: tuple[Place, ...] = ()
+    named: tuple[Tile, ...] = ()
     before: float | None = None
     after: float | None = None
     ok: bool | None = None
@@ -98,6 +101,8 @@ class Happening:
     def _lists(self) -> dict[str, Any]:
         lists: dict[str, Any] = {
             "pieces": [str(piece) for piece in self.pieces],
+            "places": [list(place) for place in self.places],
+            "named": [str(tile) for tile in self.named],
             "lines": list(self.lines),
             "choices": [
                 {"text": one.text, "players": list(one.players), "points": dict(one.points)} for one in self.choices

@@ -13,7 +13,8 @@ from engine.record import MOST_ASKED, MOST_EVENTS, MOST_JUDGED_AGAIN, Header, wr
 from engine.referee import Referee
 from engine.sentences import say
 from service.live.errors import TableFullError
-from service.live.happenings import Change, Happening, HappeningKind, pieces_of
+from service.live.happenings import Change, Happening, HappeningKind
+from service.live.shown import shown_by
 from service.live.verdict_lines import lines_of
 
 __all__ = ["Ledger", "Sink", "seconds"]
@@ -126,6 +127,7 @@ class Ledger:
         if self._sink is not None:
             self._sink(line)
         said = say(verdict, self.header.edition, self.language)
+        shown = shown_by(event, verdict)
         return Happening(
             kind=HappeningKind.EVENT,
             time=seconds(time),
@@ -133,7 +135,9 @@ class Ledger:
             event=number,
             type=str(json.loads(line)["type"]),
             player=getattr(event, "player", None),
-            pieces=pieces_of(event),
+            pieces=shown.pieces,
+            places=shown.places,
+            named=shown.named,
             before=before,
             after=after,
             ok=verdict.ok,
