@@ -1,8 +1,111 @@
-/** To come. */
+/** /j/CODE: a code leads to a table, and a player to a seat. */
 
-import { element, fill } from "../dom.js";
+import { element, fill, notice, refill, styles } from "../dom.js";
+import { list, texts } from "../i18n.js";
+import { keepTable, knownTable } from "../memory.js";
+import { navigate } from "../router.js";
+import { ask, Refusal } from "../service.js";
+import { JOIN } from "../texts/join.js";
+
+const say = texts(JOIN);
+const LOOK_AGAIN = 3000;
+
+/** @typedef {{id: string, name: string | null, game: string, title: string, players: {name: string, connected: boolean, taken?: boolean}[]}} State */
+/** @typedef {{table: string, key: string, role: "join" | "player" | "spectator" | "camera", player?: string | null}} Invited */
 
 /** @type {import("../router.js").Show} */
-export function show(view) {
-  fill(view, element("h1", {}, "Set Referee"));
+export async function show(view, { parts: [code] }) {
+  await styles("player");
+  try {
+    await enter(await ask("POST", "/invitations", { json: { code } }));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    refill(view, element("div", { class: "narrow" }, element("section", { class: "panel stack" },
+      element("h1", {}, say("wrong")), element("p", { role: "alert" }, error.message), codeForm(code))));
+  }
+}
+
+/**
+ * Keep the key that a code stands for, and go to the table; the code does not stay in the history.
+ * @param {Invited} invited
+ */
+async function enter({ table, key, role, player }) {
+  /** @type {State} */
+  const state = await ask("GET", `/tables/${table}`, { key });
+  const keys = role === "player" && player ? { players: { [player]: key } } : { [role]: key };
+  keepTable({ id: table, title: state.name ?? state.title, game: state.game, keys });
+  const isSeated = Object.keys(knownTable(table)?.keys.players ?? {}).length > 0;
+  const as = role === "join" ? (isSeated ? "player" : "join") : role;
+  navigate(`/table/${table}?as=${as}`, { replace: true });
+}
+
+/**
+ * Return a form for a code.
+ * @param {string} [value]
+ */
+export function codeForm(value = "") {
+  const field = element("input", {
+    name: "code", required: true, maxlength: 12, autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "code-field", value,
+  });
+  const go = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const code = field.value.toLowerCase().replace(/[\s-]/g, "");
+    if (code) navigate(`/j/${encodeURIComponent(code)}`);
+  };
+  return element("form", { class: "stack", onsubmit: go },
+    element("label", { class: "field" }, say("code"), field, element("span", {}, say("codeHelp"))),
+    element("button", { type: "submit" }, say("go")));
+}
+
+/**
+ * Let people take a seat.
+ * @param {HTMLElement} view
+ * @param {string} id
+ * @param {string} key of the kind join
+ * @returns {Promise<() => void>} what ends it
+ */
+export async function chooseSeat(view, id, key) {
+  const heading = element("h1", {}, say("who"));
+  const game = element("p", { class: "soft" });
+  const seats = element("ul", { class: "seats" });
+  refill(view, element("div", { class: "narrow stack" }, heading, game, seats));
+  /** @type {Set<string>} */
+  const refusedSeats = new Set();
+  let before = "";
+  const draw = (/** @type {State} */ state) => {
+    const free = state.players.map((player) => ({ ...player, isFree: !(player.taken ?? player.connected) && !refusedSeats.has(player.name) }));
+    const now = JSON.stringify(free);
+    if (now === before) return;
+    before = now;
+    game.textContent = say("at", { game: state.name ?? state.title, players: list(state.players.map(({ name }) => name)) });
+    const mine = knownTable(id)?.keys.players ?? {};
+    refill(seats, free.map(({ name, isFree }) => seatItem(name, isFree || name in mine, () => take(state, name))));
+    if (!free.some(({ isFree, name }) => isFree || name in mine)) fill(seats, element("li", { class: "notice doubt" }, say("noSeat")));
+  };
+  const take = async (/** @type {State} */ state, /** @type {string} */ player) => {
+    try {
+      if (!(player in (knownTable(id)?.keys.players ?? {}))) {
+        const seat = await ask("POST", `/tables/${id}/seats`, { key, json: { player } });
+        keepTable({ id, title: state.name ?? state.title, game: state.game, keys: { players: { [player]: seat.key } } });
+      }
+      navigate(`/table/${id}?as=player:${encodeURIComponent(player)}`, { replace: true });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      notice(error.message);
+      if (error.code === "seat-taken") refusedSeats.add(player);
+      draw(state);
+    }
+  };
+  const look = async () => draw(await ask("GET", `/tables/${id}`, { key }));
+  await look();
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK_AGAIN);
+  return () => clearInterval(timer);
+}
+
+/** @param {string} name @param {boolean} isFree @param {() => void} take */
+function seatItem(name, isFree, take) {
+  return element("li", {}, element(
+    "button", { type: "button", class: "seat", disabled: !isFree, onclick: take, "aria-label": isFree ? say("take", { player: name }) : `${name}: ${say("taken")}` },
+    element("span", { class: "seat-name" }, name), element("span", { class: "seat-note" }, say(isFree ? "free" : "taken")),
+  ));
 }

@@ -1,8 +1,123 @@
-/** To come. */
+/** A table, in the role of the key that this browser holds. */
 
-import { element, fill } from "../dom.js";
+import { element, fill, refill, styles } from "../dom.js";
+import { texts } from "../i18n.js";
+import { forgetTable, keepTable, knownTable } from "../memory.js";
+import { Refusal } from "../service.js";
+import { TableSession } from "../table/session.js";
+import { JOIN } from "../texts/join.js";
+import { chooseSeat, codeForm } from "./join.js";
+
+const say = texts(JOIN);
+
+/** @typedef {import("../memory.js").KnownTable} KnownTable */
+/** @typedef {"host" | "player" | "spectator" | "camera" | "join"} Role */
+/** @typedef {{role: Role, key: string}} Seat */
+
+/** What shows a table that is followed. @type {Record<"host" | "player" | "spectator", () => Promise<{show: (view: HTMLElement, table: TableSession) => any}>>} */
+const VIEWS = {
+  host: () => import("./table/host.js"),
+  player: () => import("./table/player.js"),
+  spectator: () => import("./table/spectator.js"),
+};
 
 /** @type {import("../router.js").Show} */
-export function show(view) {
-  fill(view, element("h1", {}, "Set Referee"));
+export async function show(view, route) {
+  const [id] = route.parts;
+  const known = knownTable(id);
+  const seat = known && seatOf(known, route.query.get("as"));
+  await Promise.all(["pieces", "table", "player"].map(styles));
+  if (!known || !seat) {
+    problem(view, "unknown");
+    return undefined;
+  }
+  keepTable(known);
+  if (seat.role === "camera") return (await import("./table/camera.js")).show(view, { id, key: seat.key });
+  if (seat.role === "join") return chooseSeat(view, id, seat.key);
+  return follow(view, id, { role: seat.role, key: seat.key }, () => show(view, route));
+}
+
+/**
+ * Return which key to use: the one that is asked for, else the one that may most.
+ * @param {KnownTable} known
+ * @param {string | null} as "host", "player:Ann", "spectator", "camera", "join"
+ * @returns {Seat | undefined}
+ */
+export function seatOf({ keys }, as) {
+  const players = Object.entries(keys.players ?? {});
+  /** @type {[Role, string | undefined][]} */
+  const all = [["host", keys.host], ["player", players[0]?.[1]], ["spectator", keys.spectator], ["camera", keys.camera], ["join", keys.join]];
+  const [wanted, name] = as === null ? [] : as.split(/:(.*)/s);
+  if (wanted === "player" && name) {
+    const key = keys.players?.[name];
+    return key ? { role: "player", key } : undefined;
+  }
+  const found = all.find(([role, key]) => key && (wanted === undefined || role === wanted));
+  return found?.[1] ? { role: found[0], key: found[1] } : undefined;
+}
+
+/**
+ * Follow a table until the view is left, or the service ends it.
+ * @param {HTMLElement} view
+ * @param {string} id
+ * @param {{role: "host" | "player" | "spectator", key: string}} seat
+ * @param {() => unknown} again
+ * @returns {Promise<() => void>}
+ */
+async function follow(view, id, { role, key }, again) {
+  /** @type {(() => void) | undefined} */
+  let stop;
+  refill(view, element("p", { class: "soft", role: "status" }, say("looking")));
+  let table;
+  try {
+    table = await TableSession.open({ id, key, seen: role !== "player" });
+  } catch (error) {
+    refused(view, id, error, again);
+    return () => undefined;
+  }
+  const session = table;
+  const end = () => {
+    if (session.status !== "ended") return;
+    stop?.();
+    stop = undefined;
+    problem(view, session.end?.code === 4404 ? "gone" : "revoked");
+    if (session.end?.code === 4404) forgetTable(id);
+  };
+  view.replaceChildren();
+  if (session.end === null) stop = await (await VIEWS[role]()).show(view, session);
+  session.onchange((news) => { if (news === "status") end(); });
+  end();
+  return () => {
+    session.close();
+    stop?.();
+  };
+}
+
+/** @param {HTMLElement} view @param {string} id @param {unknown} error @param {() => unknown} again */
+function refused(view, id, error, again) {
+  if (!(error instanceof Refusal)) throw error;
+  if (error.code === "no-table") {
+    forgetTable(id);
+    problem(view, "gone");
+  } else if (error.status === 401 || error.status === 403) problem(view, "revoked");
+  else {
+    problem(view, "unreachable", error.message);
+    const button = element("button", { type: "button", onclick: () => void again() }, say("again"));
+    view.querySelector(".problem")?.append(button);
+  }
+}
+
+/**
+ * Say why there is no table here, and what can be done.
+ * @param {HTMLElement} view
+ * @param {"unknown" | "gone" | "revoked" | "unreachable"} what
+ * @param {string} [help]
+ */
+function problem(view, what, help) {
+  const text = help ?? say(/** @type {"goneHelp"} */ (`${what}Help`));
+  const panel = element("section", { class: "panel problem stack", role: "alert" }, element("h1", {}, say(what)), element("p", {}, text));
+  refill(view, element("div", { class: "narrow stack" }, panel));
+  if (what === "unreachable") return;
+  fill(panel, codeForm());
+  fill(panel, element("a", { href: "/table" }, say("tables")));
 }

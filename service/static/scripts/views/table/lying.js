@@ -1,0 +1,141 @@
+/** What lies on the table, as drawn pieces: as the camera sees them, or in rows. */
+
+import { element, refill } from "../../dom.js";
+import { texts } from "../../i18n.js";
+import { PLAY } from "../../texts/play.js";
+import { kindOf, living, pieceOf } from "./living.js";
+
+const say = texts(PLAY);
+
+/** @typedef {import("./living.js").TableSession} TableSession */
+/** @typedef {import("../../table/session.js").SeenPiece} SeenPiece */
+/** @typedef {{name: string, label: string, id?: number, at?: number[] | null, doubt?: string | null}} LyingPiece `id` is the camera's */
+/** @typedef {{piece: LyingPiece, x: number, y: number, width: number, height: number, turn: number}} Spot in hundredths of the table, degrees */
+
+/**
+ * @typedef {object} LyingOptions
+ * @property {(piece: LyingPiece) => void} [onpiece] makes every piece a button
+ * @property {Set<string>} [chosen] names of the pieces that are chosen
+ */
+
+/** Pieces that have moved less than this part of the table's width lie where they lay. */
+const STILL = 0.008;
+
+/**
+ * Return what lies there, kept up to date. Where a camera looks on and the session was opened with `seen`, pieces lie as
+ * it sees them.
+ * @param {TableSession} table
+ * @param {LyingOptions} [options]
+ * @returns {import("./living.js").Part}
+ */
+export function lyingPieces(table, options = {}) {
+  const shown = element("div", { class: "lying" });
+  let before = "";
+  const draw = () => {
+    const spots = spotsOf(table);
+    const pieces = spots?.map(({ piece }) => piece) ?? table.state.layout.map(
+      ({ name, at }) => ({ name, at, label: table.label(name) }));
+    const now = JSON.stringify([spots?.map(rounded) ?? pieces, options.chosen ? [...options.chosen] : []]);
+    if (now === before) return;
+    before = now;
+    redrawn(shown, () => {
+      if (pieces.length === 0) refill(shown, element("p", { class: "soft" }, say("nothingLies")));
+      else if (spots) refill(shown, asSeen(table, spots, options, draw));
+      else refill(shown, inRows(table, pieces, options, draw));
+    });
+  };
+  return living(table, shown, draw, ["state", "seen"]);
+}
+
+/** Draw anew; the piece that had the focus keeps it. @param {HTMLElement} shown @param {() => void} draw */
+function redrawn(shown, draw) {
+  const active = document.activeElement;
+  const name = active instanceof HTMLElement && shown.contains(active) ? active.dataset.name : undefined;
+  draw();
+  if (name === undefined) return;
+  const again = [...shown.querySelectorAll("button")].find((button) => button.dataset.name === name);
+  again?.focus({ preventScroll: true });
+}
+
+/** @param {TableSession} table @param {LyingPiece} piece @param {LyingOptions} options @param {() => void} draw */
+function drawn(table, piece, { onpiece, chosen }, draw) {
+  const lying = kindOf(table) === "card";
+  if (!onpiece) return element("li", { class: "spot" }, pieceOf(table, piece.name, { lying, named: true }));
+  const press = () => {
+    onpiece(piece);
+    draw();
+  };
+  return element("li", { class: "spot" }, element(
+    "button",
+    {
+      type: "button", class: `tap${piece.doubt ? " in-doubt" : ""}`, "aria-label": piece.label, title: piece.label, onclick: press,
+      "data-name": piece.name, "aria-pressed": chosen ? String(chosen.has(piece.name)) : null,
+    },
+    pieceOf(table, piece.name, { lying }),
+  ));
+}
+
+/** @param {TableSession} table @param {LyingPiece[]} pieces @param {LyingOptions} options @param {() => void} draw */
+function inRows(table, pieces, options, draw) {
+  return element("ul", { class: `rows ${kindOf(table)}s` }, pieces.map((piece) => drawn(table, piece, options, draw)));
+}
+
+/** @param {TableSession} table @param {Spot[]} spots @param {LyingOptions} options @param {() => void} draw */
+function asSeen(table, spots, options, draw) {
+  const items = spots.map((spot) => {
+    const item = drawn(table, spot.piece, options, draw);
+    item.style.left = `${100 * (spot.x - spot.width / 2)}%`;
+    item.style.top = `${100 * (spot.y - spot.height / 2) / ratioOf(spots)}%`;
+    item.style.width = `${100 * spot.width}%`;
+    item.style.transform = `rotate(${spot.turn}deg)`;
+    return item;
+  });
+  const list = element("ul", { class: "as-seen" }, items);
+  list.style.aspectRatio = `1 / ${ratioOf(spots)}`;
+  return list;
+}
+
+/** @param {Spot[]} spots @returns {number} height of what they cover, in widths */
+function ratioOf(spots) {
+  return Math.max(0.1, ...spots.map(({ y, height }) => y + height / 2)) + STILL;
+}
+
+/**
+ * Return where the camera sees each piece, in widths of what they cover; null where no camera looks on.
+ * @param {TableSession} table
+ * @returns {Spot[] | null}
+ */
+export function spotsOf(table) {
+  const seen = table.seen?.pieces.filter(({ hidden }) => !hidden) ?? [];
+  if (!table.seen || seen.length === 0 || table.state.layout.some(({ at }) => at !== null)) return null;
+  const boxes = seen.map((piece) => ({ piece, ...boxOf(piece, kindOf(table) === "card") }));
+  const left = Math.min(...boxes.map(({ x, width }) => x - width / 2));
+  const top = Math.min(...boxes.map(({ y, height }) => y - height / 2));
+  const wide = Math.max(...boxes.map(({ x, width }) => x + width / 2)) - left;
+  return boxes.map(({ piece, x, y, width, height, turn }) => ({
+    piece: { name: piece.name, label: piece.label, id: piece.id, doubt: piece.doubt, at: piece.cell },
+    x: (x - left) / wide, y: (y - top) / wide, width: width / wide, height: height / wide, turn,
+  }));
+}
+
+/** @param {SeenPiece} piece @param {boolean} lying its drawing lies on its long side @returns {Omit<Spot, "piece">} */
+function boxOf({ quad }, lying) {
+  const [[ax, ay], [bx, by], , [dx, dy]] = quad;
+  const x = quad.reduce((sum, point) => sum + point[0], 0) / 4;
+  const y = quad.reduce((sum, point) => sum + point[1], 0) / 4;
+  const [across, along] = [Math.hypot(bx - ax, by - ay), Math.hypot(dx - ax, dy - ay)];
+  const upright = (Math.atan2(by - ay, bx - ax) * 180) / Math.PI;
+  if (!lying) return { x, y, width: across, height: along, turn: half(upright) };
+  return { x, y, width: along, height: along * 57 / 88, turn: half(upright - 90) };
+}
+
+/** Return the same turn of a piece that looks alike upside down, within a right angle of none. @param {number} degrees */
+function half(degrees) {
+  const turned = ((degrees % 180) + 180) % 180;
+  return Math.round(turned > 90 ? turned - 180 : turned);
+}
+
+/** @param {Spot} spot */
+function rounded({ piece, x, y, turn }) {
+  return [piece.id, piece.name, piece.doubt, Math.round(x / STILL), Math.round(y / STILL), Math.round(turn / 4)];
+}

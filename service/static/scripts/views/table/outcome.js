@@ -1,0 +1,40 @@
+/** How a game has ended. */
+
+import { element, refill } from "../../dom.js";
+import { list, texts } from "../../i18n.js";
+import { PLAY } from "../../texts/play.js";
+import { living, pieceOf } from "./living.js";
+
+const say = texts(PLAY);
+/** What drifts by for the winner: pieces that make SETs. */
+const CONFETTI = { card: ["1 red solid oval", "2 green striped diamond", "3 purple open squiggle"], other: ["1 red oval", "2 green diamond", "3 purple squiggle"] };
+
+/** Return who has won or lost, as a sentence; a player is spoken to. @param {import("./living.js").TableSession} table @returns {string} */
+export function outcomeText({ state, player }) {
+  const { winners = [], losers = [] } = state.outcome ?? {};
+  const names = winners.length > 0 ? winners : losers;
+  const [wins, one, many] = winners.length > 0
+    ? /** @type {const} */ (["youWin", "wins", "win"]) : /** @type {const} */ (["youLose", "loses", "lose"]);
+  if (names.length === 0) return say("nobody");
+  if (names.length === 1 && names[0] === player) return say(wins);
+  return say(names.length === 1 ? one : many, { players: list(names) });
+}
+
+/**
+ * Return the end of the game, hidden until then.
+ * @param {import("./living.js").TableSession} table
+ * @returns {import("./living.js").Part}
+ */
+export function outcomeCard(table) {
+  const card = element("section", { class: "outcome", hidden: true });
+  const draw = () => {
+    const isOver = table.state.outcome?.over === true;
+    if (card.hidden === !isOver) return;
+    card.hidden = !isOver;
+    if (!isOver) return;
+    const names = table.state.game.startsWith("junior") || table.state.game === "cubed" ? CONFETTI.other : CONFETTI.card;
+    refill(card, element("div", { class: "drift", "aria-hidden": "true" }, [...names, ...names].map((name) => pieceOf(table, name))),
+      element("p", { class: "outcome-title" }, outcomeText(table)), element("p", { class: "soft" }, say("over")));
+  };
+  return living(table, card, draw);
+}

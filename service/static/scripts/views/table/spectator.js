@@ -1,0 +1,79 @@
+/** The table for a projector: seen from the other end of the room, with nothing to press. */
+
+import { stayAwake } from "../../devices.js";
+import { element, refill } from "../../dom.js";
+import { list, texts } from "../../i18n.js";
+import { PLAY } from "../../texts/play.js";
+import { dueText } from "./call.js";
+import { connectionLine } from "./connection.js";
+import { living } from "./living.js";
+import { lyingPieces } from "./lying.js";
+import { outcomeCard } from "./outcome.js";
+import { callRing } from "./ring.js";
+import { scoreboard } from "./scores.js";
+import { menuButton, takeStage } from "./stage.js";
+import { lastVerdict } from "./verdict.js";
+
+const say = texts(PLAY);
+
+/** @typedef {import("./living.js").TableSession} TableSession */
+
+/**
+ * Show the table to those who watch.
+ * @param {HTMLElement} view
+ * @param {TableSession} table
+ * @returns {Promise<() => void>} what ends it
+ */
+export async function show(view, table) {
+  const leave = takeStage("spectator");
+  const [middle, stopMiddle] = await middleOf(table);
+  const ring = callRing(table);
+  const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table)];
+  const [connection, told, outcome, scores, verdict] = parts;
+  refill(view, element("div", { class: "watch", "data-game": table.state.game },
+    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, fullScreenButton(), menuButton()),
+    told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
+  const sleep = stayAwake();
+  return () => [leave, sleep, ring.stop, stopMiddle, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
+}
+
+/** Return what lies there: the board in Cubed and Junior, else the pieces. @param {TableSession} table @returns {Promise<[HTMLElement, (() => void) | undefined]>} */
+async function middleOf(table) {
+  const { game } = table.state;
+  if (game !== "cubed" && game !== "junior-1") {
+    const lying = lyingPieces(table);
+    return [lying, lying.stop];
+  }
+  const module = game === "cubed" ? await import("./cubed.js") : await import("./junior.js");
+  const holder = element("section", { class: "board-part" });
+  const stop = await module.show(holder, table);
+  return [holder, typeof stop === "function" ? stop : undefined];
+}
+
+/** Who has called, what people have to do. @param {TableSession} table @param {HTMLElement} ring */
+function banner(table, ring) {
+  const line = element("p", { class: "banner-text" });
+  const shown = element("div", { class: "banner" }, ring, line);
+  return living(table, shown, () => {
+    const { state } = table;
+    const [mood, text] = bannerOf(state);
+    shown.dataset.mood = mood;
+    line.textContent = text;
+    shown.hidden = text === "";
+  });
+}
+
+/** @param {import("../../table/session.js").State} state @returns {[string, string]} */
+function bannerOf(state) {
+  if (state.outcome?.over) return ["over", ""];
+  if (state.tie) return ["tied", say("tiedNote", { players: list(state.tie.players) })];
+  if (state.caller !== null) return ["theirs", say("theirs", { player: state.caller })];
+  if (state.legal.due.some(({ optional }) => !optional)) return ["wait", dueText(state)];
+  return state.turn === null ? ["ready", ""] : ["wait", say("notTurn", { player: state.turn })];
+}
+
+function fullScreenButton() {
+  if (!document.fullscreenEnabled) return null;
+  const change = () => (document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+  return element("button", { type: "button", class: "plain full-screen", onclick: () => void change() }, say("fullScreen"));
+}
