@@ -23,7 +23,8 @@ import { clock, Socket } from "../socket.js";
  * @property {{players: string[], times: Record<string, number>} | null} tie
  * @property {{number: number, text: string, choices: {text: string, players: string[], points: Record<string, number>}[]} | null} oddity
  * @property {{due: {task: string, count: number, player: string | null, optional: boolean}[], moves: string[]}} legal
- * @property {{name: string, at: number[] | null}[]} layout
+ * @property {{name: string, at: number[] | null, stands_for?: string | null}[]} layout
+ * @property {number} pile how many pieces are left in the pile or the pouch
  * @property {Record<string, string[]> | null} hands
  * @property {{over: boolean, scores: Record<string, number>, winners: string[], losers: string[]} | null} outcome
  * @property {string} hints
@@ -49,6 +50,8 @@ import { clock, Socket } from "../socket.js";
  * @property {Record<string, number>} [scores]
  * @property {boolean} [sure]
  * @property {string[]} [pieces]
+ * @property {number[][]} [places] of the pieces, on a board
+ * @property {string[]} [named] what the Wilds among them stand for
  * @property {string[]} [lines] the verdict, feature by feature
  * @property {any[]} [changes]
  * @property {Record<string, number>} [times]

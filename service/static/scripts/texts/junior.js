@@ -14,7 +14,6 @@ export const JUNIOR = {
     byHand: "Tell it by hand",
     camera: "A camera looks on: play on the board, the table follows.",
     pass: "Pass",
-    hint: "Ask for a hint",
   },
   de: {
     turn: "{player} ist am Zug",
@@ -30,7 +29,6 @@ export const JUNIOR = {
     byHand: "Von Hand eingeben",
     camera: "Eine Kamera sieht zu: Spielt auf dem Brett, der Tisch folgt.",
     pass: "Passen",
-    hint: "Um einen Hinweis bitten",
   },
   fr: {
     turn: "C’est à {player}",
@@ -46,7 +44,6 @@ export const JUNIOR = {
     byHand: "Saisir à la main",
     camera: "Une caméra regarde : jouez sur le plateau, la table suit.",
     pass: "Passer",
-    hint: "Demander un indice",
   },
   cs: {
     turn: "Na tahu: {player}",
@@ -62,6 +59,5 @@ export const JUNIOR = {
     byHand: "Zadat ručně",
     camera: "Dívá se kamera: hrajte na desce, stůl vás sleduje.",
     pass: "Vynechat",
-    hint: "Požádat o nápovědu",
   },
 };

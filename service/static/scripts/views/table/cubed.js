@@ -35,7 +35,7 @@ export async function show(view, table) {
     element("div", { class: "side" }, hand.element, others, turns));
   refill(view, game);
   const update = () => {
-    const played = turnsOf(table.entries);
+    const played = turnsOf(table.entries, file.logo);
     turn.textContent = whose(table, hand);
     board.show(laying(table, played));
     hand.update();
@@ -65,7 +65,7 @@ function laying(table, turns) {
   const hint = newestHint(table.entries);
   const isPlaced = (/** @type {{at?: number[]}} */ die) => die.at !== undefined;
   return {
-    laid: table.state.layout,
+    laid: table.state.layout.map((piece) => ({ ...piece, as: piece.stands_for })),
     last: /** @type {{at: number[], points?: number}[]} */ ((placed?.dice ?? []).filter(isPlaced)),
     ghosts: /** @type {{name: string, at: number[]}[]} */ ((hint ? diceOf(hint) : []).filter(isPlaced)),
   };
@@ -79,5 +79,6 @@ function hands(table, player) {
     element("h2", {}, say("others")),
     ...others.map(({ name }) => element("div", { class: "row" }, element("strong", {}, name),
       row((state.hands?.[name] ?? []).map((die) => ({ name: die })), (die) => table.label(die)))),
+    element("p", { class: "small soft" }, say("pouch", { count: state.pile })),
   ];
 }

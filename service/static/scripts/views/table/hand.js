@@ -287,7 +287,8 @@ export class Hand {
 
   /** @returns {Child[]} */
   hint() {
-    if (this.state.hints === "never") return [];
+    // a host has a choice of hints for all games
+    if (this.state.hints === "never" || this.table.role === "host") return [];
     const told = newestHint(this.table.entries);
     const ask = () => this.tell({ type: "asked", level: this.state.hints });
     return [

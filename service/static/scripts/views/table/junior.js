@@ -60,7 +60,7 @@ class Spaces {
     this.whose.textContent = whose(this.table);
     this.board.show({ laid: this.state.layout, last: this.last(), ghosts: this.ghosts() });
     this.board.element.classList.toggle("ready", this.chosen !== null);
-    redraw(this.panel, [element("h2", {}, say("tiles")), ...this.choice(laid), ...this.hint()]);
+    redraw(this.panel, [element("h2", {}, say("tiles")), ...this.choice(laid)]);
     this.panel.hidden = !this.isInTurn;
     refill(this.score, element("h2", {}, say("score")), tokens(this.state, "tokens"));
   }
@@ -86,17 +86,6 @@ class Spaces {
     return [
       element("p", {}, this.chosen ? say("space", { piece: label(this.chosen) }) : say("lay")),
       palette(label, pick, { kind: "tile", without: laid, chosen }),
-    ];
-  }
-
-  /** @returns {import("../../dom.js").Child[]} */
-  hint() {
-    if (this.state.hints === "never") return [];
-    const ask = () => tell(this.table, { type: "asked", player: this.state.turn, level: this.state.hints });
-    const told = newestHint(this.table.entries);
-    return [
-      told && element("p", { class: "told" }, told.text),
-      element("button", { type: "button", class: "plain", "data-key": "hint", onclick: ask }, say("hint")),
     ];
   }
 

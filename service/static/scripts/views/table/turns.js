@@ -18,9 +18,10 @@ const LAST = ["announced", "passed", "turn_ended"];
 /**
  * Return the turns of a journal, oldest first.
  * @param {Entry[]} entries
+ * @param {number[][]} [logo] where the first SET lies
  * @returns {Turn[]}
  */
-export function turnsOf(entries) {
+export function turnsOf(entries, logo = []) {
   /** @type {Turn[]} */
   const turns = [];
   for (const entry of standing(entries)) {
@@ -30,7 +31,7 @@ export function turnsOf(entries) {
       turn = { player: entry.player, dice: [], points: 0, texts: [], laid: 0, ended: false };
       turns.push(turn);
     }
-    add(turn, entry);
+    add(turn, entry.type === "announced" ? { ...entry, places: logo } : entry);
   }
   return turns;
 }
@@ -47,7 +48,7 @@ function add(turn, entry) {
 
 /**
  * Return the dice that an entry is about.
- * @param {Entry & {places?: number[][], named?: string[]}} entry
+ * @param {Entry} entry
  * @returns {Die[]}
  */
 export function diceOf({ pieces = [], places = [], named = [] }) {
