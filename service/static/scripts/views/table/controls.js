@@ -1,0 +1,113 @@
+/** What only a host can do: take back, ask for a hint, end the game, take the table away. */
+
+import { askFirst } from "../../dialog.js";
+import { element, notice, refill } from "../../dom.js";
+import { texts } from "../../i18n.js";
+import { forgetTable } from "../../memory.js";
+import { navigate } from "../../router.js";
+import { ask, Refusal } from "../../service.js";
+import { HOST } from "../../texts/host.js";
+import { openDispute } from "./dispute.js";
+import { living } from "./living.js";
+import { tell } from "./part.js";
+
+const say = texts(HOST);
+const LEVELS = /** @type {const} */ (["yes-no", "count", "one", "two", "three"]);
+
+/** @typedef {import("./living.js").TableSession} TableSession */
+/** @typedef {import("./living.js").Entry} Entry */
+
+/**
+ * Return what an undo would take back: the last entry that counted, a correction too.
+ * @param {Entry[]} entries
+ * @returns {Entry | undefined}
+ */
+export function lastCounted(entries) {
+  /** @type {Entry[]} */
+  const kept = [];
+  for (const entry of entries) {
+    if (entry.type === "undone") entry.ok && kept.pop();
+    else if ((entry.ok || entry.judged) && entry.type !== "asked" && entry.type !== "tied") kept.push(entry);
+  }
+  return kept[kept.length - 1];
+}
+
+/** Take back what counted last, once people have seen what that is. @param {TableSession} table */
+async function undo(table) {
+  const entry = lastCounted(table.entries);
+  if (!entry) return;
+  const more = element("p", {}, entry.text);
+  if (!await askFirst(say("undo_ask"), { yes: say("undo_now"), no: say("cancel"), more })) return;
+  try {
+    if (lastCounted(table.entries) !== entry) throw new Refusal("moved", "", 412);
+    await table.change("/undo", {}, { onlyNow: true });
+  } catch (error) {
+    notice(error instanceof Refusal && error.code === "moved" ? say("moved") : String(/** @type {Error} */ (error).message));
+  }
+}
+
+/**
+ * Return the buttons of the host.
+ * @param {TableSession} table
+ * @returns {import("./living.js").Part}
+ */
+export function controls(table) {
+  const back = element("button", { type: "button", class: "plain", onclick: () => void undo(table) }, `↶ ${say("undo")}`);
+  const dispute = element("button", { type: "button", class: "plain", onclick: () => void openDispute(table) }, say("dispute"));
+  const hints = element("details", { class: "hints" });
+  const more = element("details", {}, element("summary", {}, say("more")), moreButtons(table));
+  const section = element("section", { class: "panel stack tight", "aria-label": say("controls") },
+    element("div", { class: "row" }, back, dispute), hints, more);
+  let level = "";
+  const draw = () => {
+    back.disabled = !lastCounted(table.entries);
+    dispute.hidden = !table.entries.some(({ type }) => type === "called" || type === "claimed");
+    if (level === table.state.hints) return;
+    level = table.state.hints;
+    hints.hidden = level === "never";
+    refill(hints, element("summary", {}, say("hints")), hintButtons(table));
+  };
+  return living(table, section, draw, ["state", "entry"]);
+}
+
+/** @param {TableSession} table */
+function hintButtons(table) {
+  const who = element("select", {}, table.state.players.map(({ name }) => element("option", {}, name)));
+  const allowed = LEVELS.slice(0, LEVELS.indexOf(/** @type {"one"} */ (table.state.hints)) + 1);
+  return element("div", { class: "stack tight" }, element("label", { class: "field" }, say("who_asks"), who),
+    element("div", { class: "row" }, allowed.map((level) => element("button", {
+      type: "button", class: "plain", onclick: () => void tell(table, { type: "asked", player: who.value, level }),
+    }, say(/** @type {"level_one"} */ (`level_${level}`))))));
+}
+
+/** @param {TableSession} table */
+function moreButtons(table) {
+  const button = (/** @type {string} */ text, /** @type {() => Promise<unknown>} */ run, kind = "plain") => element("button", {
+    type: "button", class: kind, onclick: () => void run().catch((error) => notice(error.message)),
+  }, text);
+  const end = async () => {
+    if (await askFirst(say("end_ask"), { yes: say("end"), no: say("cancel") })) await tell(table, { type: "ended" });
+  };
+  return element("div", { class: "row" }, button(say("end"), end), button(say("record"), () => download(table)),
+    button(say("delete"), () => remove(table), "danger"));
+}
+
+/** @param {TableSession} table */
+async function download(table) {
+  const address = URL.createObjectURL(await table.fetch("/record"));
+  const link = element("a", { href: address, download: `${table.state.game}-${table.id}.jsonl` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+/** Take the table away, asked twice: nothing of it is left. @param {TableSession} table */
+async function remove(table) {
+  const how = { yes: say("delete"), no: say("cancel"), danger: true };
+  if (!await askFirst(say("delete_ask"), how)) return;
+  if (!await askFirst(say("delete_sure"), { ...how, yes: say("delete_now") })) return;
+  await ask("DELETE", `/tables/${table.id}`, { key: table.key });
+  forgetTable(table.id);
+  navigate("/table", { replace: true });
+}
