@@ -47,8 +47,8 @@ const DOUBLE = 3;
 const DASHED = [3.5, 2.6];
 
 /** Sizes in CSS pixels, or in parts of the short side of a piece. */
-const PEN = { thin: 1.5, part: 0.032, thick: 4, casing: 1.1, band: 0.26, most: 4, bold: 1.7 };
-const CHIP = { small: 7, part: 0.12, large: 12, tiny: 22 };
+const PEN = { thin: 1.5, part: 0.038, thick: 4.5, casing: 1.1, band: 0.26, bold: 1.6 };
+const CHIP = { least: 5.5, small: 7.5, part: 0.12, large: 12, tiny: 22, beyond: 1.15 };
 const NAME = { small: 9, part: 0.15, large: 14, letter: 0.56 };
 /** From so many SETs on, a piece shows only the first few of its own. */
 const CROWDED = 12;
@@ -101,7 +101,9 @@ export class Overlay {
     const gone = new Set(this.groups.keys());
     for (const piece of shown.pieces) {
       gone.delete(piece.id);
-      draw(this.group(piece), shapes(piece, shown, unit));
+      const group = this.group(piece);
+      draw(group, shapes(piece, shown, unit));
+      if (this.onpiece) change(group, { "aria-label": spoken(group, piece.label) });
     }
     for (const id of gone) {
       this.groups.get(id)?.remove();
@@ -115,14 +117,14 @@ export class Overlay {
   }
 
   /** @param {Piece} piece @returns {SVGGElement} */
-  group({ id, label, doubt, hidden }) {
+  group({ id, hidden }) {
     let group = this.groups.get(id);
     if (!group) {
       group = svg("g", { "data-piece": id, ...this.onpiece && { role: "button", tabindex: 0 } });
       this.groups.set(id, group);
       this.element.append(group);
     }
-    change(group, { class: `lies${hidden ? " hidden" : ""}`, ...this.onpiece && { "aria-label": doubt ? `${label} (?)` : label } });
+    change(group, { class: `lies${hidden ? " hidden" : ""}` });
     return group;
   }
 
@@ -153,6 +155,12 @@ export class Overlay {
   }
 }
 
+/** @param {Element} group @param {string} label @returns {string} the label, and the marks that are seen beside it */
+function spoken(group, label) {
+  const marks = [...group.querySelectorAll("text")].map((text) => (text.textContent ?? "").trim()).filter((text) => !label.includes(text));
+  return [label, ...marks].join(" ");
+}
+
 /** @param {Element} node @param {Record<string, string | number>} attributes */
 function change(node, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
@@ -166,7 +174,8 @@ function draw(group, wanted) {
     const old = group.children[index];
     const node = old?.tagName === name ? old : svg(/** @type {"path"} */ (name));
     change(node, attributes);
-    if (text !== undefined && node.textContent !== text) node.textContent = text;
+    // the space is not drawn; it parts the texts for those who hear them
+    if (text !== undefined && node.textContent !== `${text} `) node.textContent = `${text} `;
     if (!old) group.append(node);
     else if (old !== node) old.replaceWith(node);
   });
@@ -234,10 +243,12 @@ function outline(quad, { colour, casing, dash, double }, width, unit) {
 
 /** @param {Point[]} quad @param {number[]} of @param {boolean[]} sure @param {number} side @param {number} unit @returns {Shape[]} */
 function chips(quad, of, sure, side, unit) {
-  const radius = between(CHIP.small, side * CHIP.part, CHIP.large) * unit;
+  const room = breadth(quad) * CHIP.beyond;
+  const wanted = between(CHIP.small, side * CHIP.part, CHIP.large) * unit;
+  const radius = Math.max(CHIP.least * unit, Math.min(wanted, room / (2.1 * of.length)));
   const step = radius * 2.1;
   const [x, y] = middleOf(lowest(quad));
-  const inRow = Math.max(1, Math.floor(breadth(quad) / step));
+  const inRow = Math.max(1, Math.floor(room / step + 0.01));
   return of.flatMap((index, place) => {
     const row = Math.floor(place / inRow);
     const many = Math.min(inRow, of.length - row * inRow);

@@ -66,8 +66,10 @@ export class Viewfinder {
     this.video.muted = true;
     this.overlay = new Overlay();
     this.advice = element("p", { class: "advice", hidden: true });
+    /** What is said over the picture where it fills the screen. */
+    this.caption = element("p", { class: "caption" });
     this.cover = element("div", { class: "cover" });
-    this.stage = element("figure", { class: "figure stage" }, this.video, this.overlay.element, this.advice, this.cover);
+    this.stage = element("figure", { class: "figure stage" }, this.video, this.overlay.element, this.caption, this.advice, this.cover);
     this.tools = element("div", { class: "row tools", hidden: true });
     this.figures = element("p", { class: "figures small soft number" });
     this.element = element("div", { class: "viewfinder" }, this.stage, this.tools, this.figures);

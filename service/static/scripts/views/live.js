@@ -74,6 +74,7 @@ class Live {
     this.told = "";
     if (!isOn) {
       refill(this.found, "");
+      refill(this.viewfinder.caption, "");
       refill(this.sets, element("li", { class: "soft" }, say("unseen")));
     }
   }
@@ -82,13 +83,14 @@ class Live {
   list(seen) {
     const { sets, set_sure: sure = [], hint, pieces, settled } = seen;
     const names = new Map(pieces.map((piece) => [piece.id, piece]));
-    const told = JSON.stringify([sets?.map((set) => set.map((id) => names.get(id)?.name)), sure, hint, this.lit]);
+    const told = JSON.stringify([pieces.length > 0, sets?.map((set) => set.map((id) => names.get(id)?.name)), sure, hint, this.lit]);
     if (told === this.told) return;
     this.told = told;
     const text = hint ? hint.text : sets ? say(sets.length ? "found" : "nothing", { count: sets.length }) : "";
     const shown = pieces.length ? text : "";
     if (settled && shown && shown !== this.found.textContent) announce(shown);
     refill(this.found, shown);
+    refill(this.viewfinder.caption, shown);
     this.listSets((sets ?? []).map((set, index) => this.setButton(set.map((id) => names.get(id)), index, sure[index] !== false)));
   }
 
@@ -106,7 +108,7 @@ class Live {
     const label = say("set", { number: index + 1, pieces: pieces.map((piece) => piece.label).join(", ") });
     const look = { type: "button", class: "plain set", "aria-pressed": String(key === this.lit), "aria-label": sure ? label : `${label} (${say("unsure")})` };
     return element("button", { ...look, onclick: () => this.light(key) },
-      badge(index, sure), element("span", { class: "trio" }, pieces.map((piece) => drawPiece(piece.name, { lying: true }))));
+      badge(index, sure), element("span", { class: "trio" }, pieces.map((piece) => drawPiece(piece.name))));
   }
 
   /** @param {string | null} key of a SET; the same again shows all */
