@@ -94,7 +94,7 @@ function row(feature, values, chosen, choose) {
   const name = newId(feature);
   return element("fieldset", {}, element("legend", {}, say(feature)), element("div", { class: "values" }, values.map((value) => element(
     "label", { class: "value" },
-    element("input", { type: "radio", name, value, checked: value === chosen, onchange: () => choose(value) }),
+    element("input", { type: "radio", name, value, checked: value === chosen, autofocus: value === chosen && feature === "number", onchange: () => choose(value) }),
     element("span", { class: "sample", "data-feature": feature, "data-value": value }),
     element("span", {}, feature === "number" ? value : say(/** @type {"red"} */ (value))),
   ))));

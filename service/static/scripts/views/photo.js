@@ -173,7 +173,8 @@ class PhotoView {
     badge.style.color = look.casing === "#ffffff" ? "#ffffff" : "#101010";
     const button = element(
       "button",
-      { type: "button", class: "plain set", "aria-pressed": String(this.lit === index), "aria-label": say("setName", { number: index + 1, labels }) + (sure ? "" : ` (${say("doubtful")})`), onclick: () => this.light(index) },
+      { type: "button", class: "plain set", "aria-pressed": String(this.lit === index), onclick: () => this.light(index) },
+      element("span", { class: "unseen" }, "SET "),
       badge,
       element("span", { class: "trio" }, trio.map((id) => drawPiece(pieces[id].name, { kind: pieces[id].kind, deck: deck ?? "us" }))),
       element("span", { class: "labels" }, labels, !sure && element("em", { class: "unsure" }, say("doubtful"))),
