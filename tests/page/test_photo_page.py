@@ -156,7 +156,7 @@ def test_what_is_no_photo_is_said(browse: Browse, faults: Faults, tmp_path: Path
     text = tmp_path / "notes.jpg"
     text.write_text("no photo at all")
     page.locator('input[type="file"]').last.set_input_files(text)
-    expect(page.get_by_role("alert").filter(has_text="picture")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="This is no picture that can be read")).to_be_visible()
     look(page, "photo-refused")
     assert axe(page) == []
     buffer = BytesIO()

@@ -16,7 +16,13 @@ const KNOWN = {
   "bad-key": "key",
   "no-invitation": "invitation",
   "seat-taken": "seat",
-  "too-large": "large",
+  "too-many-bytes": "large",
+  "too-many-pixels": "large",
+  "not-a-picture": "picture",
+  "unsupported-format": "picture",
+  moved: "moved",
+  "no-call": "noCall",
+  "no-replay": "noReplay",
 };
 
 /** What the service refuses, or that it cannot be reached: `message` is for people, `code` for programs. */
