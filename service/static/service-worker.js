@@ -1,13 +1,14 @@
 /** The shell of the page without a network: what the service sends counts, what was kept is the way out. */
 
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const KEPT = "set-referee-shell";
 const PAGES = /^\/(?:photo|live|table|table\/[^/]+)?$/;
 
-self.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.add("/")).then(() => self.skipWaiting()));
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.add("/")).then(() => worker.skipWaiting()));
 });
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   const { origin, pathname } = new URL(url);
   if (method !== "GET" || origin !== location.origin) return;
@@ -15,6 +16,12 @@ self.addEventListener("fetch", (event) => {
   else if (pathname.startsWith("/static/")) event.respondWith(fresh(event.request, event.request));
 });
 
+/**
+ * Return what the service answers; without an answer what was kept under the same name.
+ * @param {Request} request
+ * @param {Request | string} name
+ * @returns {Promise<Response>}
+ */
 async function fresh(request, name) {
   const cache = await caches.open(KEPT);
   try {
