@@ -147,8 +147,8 @@ function called({ name, as }, label) {
 }
 
 /** @param {{points?: number}} turn */
-function badge({ points }) {
-  return points !== undefined && element("span", { class: "badge", "aria-hidden": "true" }, `+${points}`);
+function gain({ points = 0 }) {
+  return points > 0 && element("span", { class: "gain", "aria-hidden": "true" }, `+${points}`);
 }
 
 /** @param {{points?: number}} turn */
@@ -212,7 +212,7 @@ function cubedSquare({ row, column, die, turn, ghost, bonus, logo }, label) {
   const marks = [bonus && "bonus", logo && "logo", die && "laid", !die && ghost && "ghost", die && turn && "last"];
   const print = bonus && !shown ? element("span", { class: "print", "aria-hidden": "true" }, `+${bonus}`) : null;
   const drawn = shown && drawPiece(shown.name, { kind: "die", as: shown.as });
-  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [print, drawn, die && turn && badge(turn)] };
+  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [print, drawn, die && turn && gain(turn)] };
 }
 
 /**
@@ -273,5 +273,5 @@ function juniorSpace({ at: [square, row, column], print, tile, turn, ghost }, la
   );
   const marks = [tile ? "laid" : "printed", !tile && ghost && "ghost", tile && turn && "last"];
   const drawn = drawPiece(tile ?? print, { kind: "tile" });
-  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [drawn, tile && turn && badge(turn)] };
+  return { name, marks: /** @type {string[]} */ (marks.filter(Boolean)), parts: [drawn, tile && turn && gain(turn)] };
 }

@@ -29,6 +29,9 @@ const INKS = {
   ravensburger: { red: "#c22f3a", green: "#0b7f78", purple: "#3f2c80" },
 };
 
+const COLOURS = Object.keys(INKS.us);
+const SHADINGS = ["solid", "striped", "open"];
+const SHAPES = ["oval", "diamond", "squiggle", "rectangle"];
 const FACE = { fill: "#ffffff", stroke: "#b9bcc4", "stroke-width": 0.8 };
 const CARD = { width: 57, height: 88, corner: 5, pitch: 25.5, scale: "1" };
 const SQUARE = { width: 60, height: 60, pitch: 17.8, scale: "0.86 0.72" };
@@ -170,9 +173,10 @@ function outlines(points) {
  */
 export function featuresOf(name) {
   const words = name.split(" ");
-  const [number, colour, shading, shape] = words.length === 3 ? [words[0], words[1], "solid", words[2]] : words;
-  const known = words.length < 5 && /^[123]$/.test(number) && colour in INKS.us && shape in POINTS.us;
-  return known ? { number: Number(number), colour, shading, shape } : null;
+  const said = words.length === 3 ? [words[0], words[1], "solid", words[2]] : words;
+  const [number, colour, shading, shape] = said;
+  const known = [["1", "2", "3"], COLOURS, SHADINGS, SHAPES].every((values, place) => values.includes(said[place]));
+  return known && words.length < 5 ? { number: Number(number), colour, shading, shape } : null;
 }
 
 /**
