@@ -41,7 +41,9 @@ export class Socket {
     this.timer = undefined;
     this.wake = this.wake.bind(this);
     this.seen = this.seen.bind(this);
+    this.gone = this.gone.bind(this);
     addEventListener("online", this.wake);
+    addEventListener("offline", this.gone);
     addEventListener("pageshow", this.wake);
     document.addEventListener("visibilitychange", this.seen);
     this.drift = Date.now() / 1000 - clock();
@@ -119,6 +121,13 @@ export class Socket {
     this.open();
   }
 
+  /** The network is gone: do not wait until silence tells. */
+  gone() {
+    if (this.status === "ended") return;
+    this.drop();
+    this.lost(1006, "");
+  }
+
   drop() {
     const old = this.socket;
     this.socket = null;
@@ -153,6 +162,7 @@ export class Socket {
     clearTimeout(this.timer);
     clearInterval(this.watch);
     removeEventListener("online", this.wake);
+    removeEventListener("offline", this.gone);
     removeEventListener("pageshow", this.wake);
     document.removeEventListener("visibilitychange", this.seen);
     this.drop();

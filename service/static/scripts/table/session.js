@@ -20,6 +20,8 @@ import { clock, Socket } from "../socket.js";
  * @property {number} events
  * @property {string | null} caller
  * @property {string | null} turn
+ * @property {number | null} round
+ * @property {string | null} master who leads the round and does not play
  * @property {{players: string[], times: Record<string, number>} | null} tie
  * @property {{number: number, text: string, choices: {text: string, players: string[], points: Record<string, number>}[]} | null} oddity
  * @property {{due: {task: string, count: number, player: string | null, optional: boolean}[], moves: string[]}} legal

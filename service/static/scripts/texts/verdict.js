@@ -1,8 +1,6 @@
 /** Texts of verdicts and disputes; the referee's own sentences come from the service. */
 export const VERDICT = {
   en: {
-    isSet: "SET!",
-    isNone: "Not a SET",
     fits: "fits",
     fails: "does not fit",
     clause: "rule {clause}",
@@ -34,8 +32,6 @@ export const VERDICT = {
     close: "Close",
   },
   de: {
-    isSet: "SET!",
-    isNone: "Kein SET",
     fits: "passt",
     fails: "passt nicht",
     clause: "Regel {clause}",
@@ -67,8 +63,6 @@ export const VERDICT = {
     close: "Schließen",
   },
   fr: {
-    isSet: "SET !",
-    isNone: "Pas un SET",
     fits: "convient",
     fails: "ne convient pas",
     clause: "règle {clause}",
@@ -100,8 +94,6 @@ export const VERDICT = {
     close: "Fermer",
   },
   cs: {
-    isSet: "SET!",
-    isNone: "Není to SET",
     fits: "sedí",
     fails: "nesedí",
     clause: "pravidlo {clause}",

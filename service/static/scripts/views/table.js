@@ -26,13 +26,18 @@ export async function show(view, route) {
   const [id] = route.parts;
   const known = knownTable(id);
   const seat = known && seatOf(known, route.query.get("as"));
+  refill(view, element("p", { class: "soft", role: "status" }, say("looking")));
   await Promise.all(["pieces", "table", "player"].map(styles));
   if (!known || !seat) {
     problem(view, "unknown");
     return undefined;
   }
   keepTable(known);
-  if (seat.role === "camera") return (await import("./table/camera.js")).show(view, { id, key: seat.key });
+  if (seat.role === "camera") {
+    const camera = await import("./table/camera.js");
+    view.replaceChildren();
+    return camera.show(view, { id, key: seat.key, table: { state: { title: known.title } } });
+  }
   if (seat.role === "join") return chooseSeat(view, id, seat.key);
   return follow(view, id, { role: seat.role, key: seat.key }, () => show(view, route));
 }
@@ -67,7 +72,6 @@ export function seatOf({ keys }, as) {
 async function follow(view, id, { role, key }, again) {
   /** @type {(() => void) | undefined} */
   let stop;
-  refill(view, element("p", { class: "soft", role: "status" }, say("looking")));
   let table;
   try {
     table = await TableSession.open({ id, key, seen: role !== "player" });

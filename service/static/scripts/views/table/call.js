@@ -5,7 +5,7 @@ import { list, texts } from "../../i18n.js";
 import { clock } from "../../socket.js";
 import { PLAY } from "../../texts/play.js";
 import { living } from "./living.js";
-import { moodOf } from "./mood.js";
+import { mayPress, moodOf } from "./mood.js";
 import { callRing } from "./ring.js";
 import { sound, wakeSound } from "./sound.js";
 
@@ -16,6 +16,8 @@ const say = texts(PLAY);
 
 /** How long a press may wait for the referee, in milliseconds. */
 const PATIENCE = 3000;
+/** The same while the table is somebody else's: the call waits until the referee has seen that pick. */
+const LONG_PATIENCE = 12000;
 
 /**
  * Return the button.
@@ -30,10 +32,11 @@ export function callButton(table, { onclaim }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const draw = () => {
-    const mood = pressed && moodOf(table) === "ready" ? "pressed" : moodOf(table);
+    const now = moodOf(table);
+    const mood = pressed && mayPress(table.state, now) ? "pressed" : now;
     const [word, note] = wordsOf(table, mood);
     button.dataset.mood = mood;
-    button.setAttribute("aria-disabled", String(mood !== "ready"));
+    button.setAttribute("aria-disabled", String(!mayPress(table.state, /** @type {import("./mood.js").Mood} */ (mood))));
     refill(button, ring, element("span", { class: "word" }, word), element("span", { class: "note" }, note));
   };
   const rest = () => {
@@ -43,7 +46,7 @@ export function callButton(table, { onclaim }) {
   };
   const press = async (/** @type {number} */ at) => {
     wakeSound();
-    if (pressed || moodOf(table) !== "ready") return;
+    if (pressed || !mayPress(table.state, moodOf(table))) return;
     sound("call");
     if (table.state.game === "setup") {
       onclaim();
@@ -51,7 +54,7 @@ export function callButton(table, { onclaim }) {
     }
     pressed = true;
     draw();
-    timer = setTimeout(rest, PATIENCE);
+    timer = setTimeout(rest, table.state.caller === null ? PATIENCE : LONG_PATIENCE);
     try {
       await table.call(undefined, at);
     } catch (error) {
@@ -122,11 +125,12 @@ function wordsOf(table, mood) {
   switch (mood) {
     case "ready": return readyWords(state);
     case "mine": return [say("mine"), say("pickUp")];
-    case "theirs": return [say("theirs", { player: state.caller ?? "" }), say("theirsNote")];
+    case "theirs": return [say("theirs", { player: state.caller ?? "" }), say(state.camera.connected ? "nextNote" : "theirsNote")];
     case "tied": return [say("tied"), say("tiedNote", { players: list(state.tie?.players ?? []) })];
     case "turn": return [say("notTurn", { player: state.turn ?? "" }), ""];
     case "wait": return [say("wait"), dueText(state)];
     case "pressed":
+    case "master":
     case "out":
     case "away": return [say(mood), say(/** @type {"outNote"} */ (`${mood}Note`))];
     default: return [say(mood), ""];

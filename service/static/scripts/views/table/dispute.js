@@ -5,7 +5,7 @@ import { number, texts } from "../../i18n.js";
 import { Refusal } from "../../service.js";
 import { VERDICT } from "../../texts/verdict.js";
 import { openDialog } from "./dialogs.js";
-import { linesOf, pieceRow, verdictCard } from "./verdict.js";
+import { linesOf, pieceRow, sentenceOf, verdictCard } from "./verdict.js";
 
 const say = texts(VERDICT);
 
@@ -158,15 +158,14 @@ function whenOf(seconds) {
 
 /** @param {TableSession} table @param {Dispute} dispute */
 function decision(table, { player, pieces, is_set: isSet, lines, text }) {
+  const said = text && sentenceOf(text, lines);
   const tone = isSet === null ? "plain" : isSet ? "good" : "bad";
   return element(
     "section", { class: `verdict ${tone}` },
     element("div", { class: "verdict-head" },
       element("span", { class: "verdict-sign", "aria-hidden": "true" }, { good: "✓", bad: "✗", plain: "•" }[tone]),
-      element("p", { class: "verdict-text" }, element("strong", {}, isSet === null ? say("undecided") : say(isSet ? "isSet" : "isNone")),
-        " ", player !== null && say("calledBy", { player }))),
+      element("p", { class: "verdict-text" }, player !== null && `${say("calledBy", { player })}. `, said || say("undecided"))),
     pieces.length > 0 && pieceRow(table, pieces),
     linesOf(lines, pieces),
-    text && element("p", { class: "soft small" }, text),
   );
 }

@@ -32,15 +32,15 @@ export function lyingPieces(table, options = {}) {
   const shown = element("div", { class: "lying" });
   let before = "";
   const draw = () => {
-    const spots = spotsOf(table);
-    const pieces = spots?.map(({ piece }) => piece) ?? table.state.layout.map(
+    const view = viewOf(table);
+    const pieces = view?.spots.map(({ piece }) => piece) ?? table.state.layout.map(
       ({ name, at }) => ({ name, at, label: table.label(name) }));
-    const now = JSON.stringify([spots?.map(rounded) ?? pieces, options.chosen ? [...options.chosen] : []]);
+    const now = JSON.stringify([view?.spots.map(rounded) ?? pieces, options.chosen ? [...options.chosen] : []]);
     if (now === before) return;
     before = now;
     redrawn(shown, () => {
       if (pieces.length === 0) refill(shown, element("p", { class: "soft" }, say("nothingLies")));
-      else if (spots) refill(shown, asSeen(table, spots, options, draw));
+      else if (view) refill(shown, asSeen(table, view, options, draw));
       else refill(shown, inRows(table, pieces, options, draw));
     });
   };
@@ -80,42 +80,39 @@ function inRows(table, pieces, options, draw) {
   return element("ul", { class: `rows ${kindOf(table)}s` }, pieces.map((piece) => drawn(table, piece, options, draw)));
 }
 
-/** @param {TableSession} table @param {Spot[]} spots @param {LyingOptions} options @param {() => void} draw */
-function asSeen(table, spots, options, draw) {
+/** @param {TableSession} table @param {{spots: Spot[], high: number}} view @param {LyingOptions} options @param {() => void} draw */
+function asSeen(table, { spots, high }, options, draw) {
   const items = spots.map((spot) => {
     const item = drawn(table, spot.piece, options, draw);
     item.style.left = `${100 * (spot.x - spot.width / 2)}%`;
-    item.style.top = `${100 * (spot.y - spot.height / 2) / ratioOf(spots)}%`;
+    item.style.top = `${100 * (spot.y - spot.height / 2) / high}%`;
     item.style.width = `${100 * spot.width}%`;
     item.style.transform = `rotate(${spot.turn}deg)`;
     return item;
   });
   const list = element("ul", { class: "as-seen" }, items);
-  list.style.aspectRatio = `1 / ${ratioOf(spots)}`;
+  list.style.aspectRatio = `1 / ${high}`;
+  list.style.maxWidth = `calc(var(--lying-height, 100vh) / ${high})`;
   return list;
 }
 
-/** @param {Spot[]} spots @returns {number} height of what they cover, in widths */
-function ratioOf(spots) {
-  return Math.max(0.1, ...spots.map(({ y, height }) => y + height / 2)) + STILL;
-}
-
 /**
- * Return where the camera sees each piece, in widths of what they cover; null where no camera looks on.
+ * Return where the camera sees each piece, and how high what they cover is, in its widths; null where no camera looks on.
  * @param {TableSession} table
- * @returns {Spot[] | null}
+ * @returns {{spots: Spot[], high: number} | null}
  */
-export function spotsOf(table) {
+export function viewOf(table) {
   const seen = table.seen?.pieces.filter(({ hidden }) => !hidden) ?? [];
   if (!table.seen || seen.length === 0 || table.state.layout.some(({ at }) => at !== null)) return null;
-  const boxes = seen.map((piece) => ({ piece, ...boxOf(piece, kindOf(table) === "card") }));
-  const left = Math.min(...boxes.map(({ x, width }) => x - width / 2));
-  const top = Math.min(...boxes.map(({ y, height }) => y - height / 2));
-  const wide = Math.max(...boxes.map(({ x, width }) => x + width / 2)) - left;
-  return boxes.map(({ piece, x, y, width, height, turn }) => ({
-    piece: { name: piece.name, label: piece.label, id: piece.id, doubt: piece.doubt, at: piece.cell },
-    x: (x - left) / wide, y: (y - top) / wide, width: width / wide, height: height / wide, turn,
-  }));
+  const [xs, ys] = [0, 1].map((axis) => seen.flatMap(({ quad }) => quad.map((corner) => corner[axis])));
+  const [left, top, wide] = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs)];
+  const high = (Math.max(...ys) - top) / wide;
+  const spots = seen.map((piece) => {
+    const { x, y, width, height, turn } = boxOf(piece, kindOf(table) === "card");
+    const { name, label, id, doubt, cell } = piece;
+    return { piece: { name, label, id, doubt, at: cell }, x: (x - left) / wide, y: (y - top) / wide, width: width / wide, height: height / wide, turn };
+  });
+  return { spots, high };
 }
 
 /** @param {SeenPiece} piece @param {boolean} lying its drawing lies on its long side @returns {Omit<Spot, "piece">} */

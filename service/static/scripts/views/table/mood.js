@@ -2,7 +2,7 @@
 
 /** @typedef {import("../../table/session.js").State} State */
 /** @typedef {import("../../table/session.js").Entry} Entry */
-/** @typedef {"ready" | "mine" | "theirs" | "tied" | "out" | "wait" | "over" | "away" | "ended" | "turn"} Mood */
+/** @typedef {"ready" | "mine" | "theirs" | "tied" | "out" | "master" | "wait" | "over" | "away" | "ended" | "turn"} Mood */
 /** @typedef {{state: State, entries: Entry[], player: string | null, status: import("../../socket.js").Status}} Standing what a mood follows from */
 
 /** Games in which people call for what they see. */
@@ -19,6 +19,15 @@ export function picksByHand(state) {
   return !state.camera.connected && CALLED.has(state.game);
 }
 
+/**
+ * Whether a press counts. Where a camera looks on, the next call may come before the referee has seen the last pick.
+ * @param {State} state
+ * @param {Mood} mood
+ */
+export function mayPress(state, mood) {
+  return mood === "ready" || (mood === "theirs" && state.camera.connected);
+}
+
 /** @param {Standing} standing @returns {Mood} */
 export function moodOf({ state, entries, player, status }) {
   if (status === "ended") return "ended";
@@ -28,7 +37,7 @@ export function moodOf({ state, entries, player, status }) {
   if (state.tie) return "tied";
   if (state.caller !== null) return state.caller === player ? "mine" : "theirs";
   if (state.game === "cubed") return "ready";
-  if (state.players.some(({ name, out }) => name === player && out)) return "out";
+  if (state.players.some(({ name, out }) => name === player && out)) return state.master === player ? "master" : "out";
   if (!state.legal.moves.includes("called")) return "wait";
   return state.turn === null || state.turn === player ? "ready" : "turn";
 }
@@ -49,20 +58,6 @@ export function lastLaid(entries) {
     if (entry.ok && entry.type === "undone") laid.pop();
   }
   return laid[laid.length - 1];
-}
-
-/**
- * Return whether a player has agreed that there is no SET, since the table last changed.
- * @param {Entry[]} entries
- * @param {string | null} player
- */
-export function hasAgreed(entries, player) {
-  for (let place = entries.length - 1; place >= 0; place -= 1) {
-    const { type, ok, judged, player: who } = entries[place];
-    if (type === "no_set" && ok && who === player) return true;
-    if (type !== "no_set" && type !== "asked" && type !== "tied" && (ok || judged)) return false;
-  }
-  return false;
 }
 
 /**

@@ -11,7 +11,7 @@ import { askHint, openHistory } from "./dialogs.js";
 import { openDispute } from "./dispute.js";
 import { living } from "./living.js";
 import { lyingPieces } from "./lying.js";
-import { hasAgreed, hasButton, moodOf, picksByHand } from "./mood.js";
+import { hasButton, moodOf, picksByHand } from "./mood.js";
 import { outcomeCard } from "./outcome.js";
 import { tell } from "./part.js";
 import { places, scoreboard, signed, unitOf } from "./scores.js";
@@ -38,7 +38,7 @@ export async function show(view, table) {
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
     element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
   const played = element("div", { class: "play", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), standing, connection, menuButton(menu)),
+    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), standing, connection, element("div", { class: "top-end" }, menuButton(menu))),
     menu, scores, element("div", { class: "middle" }, outcome, middle), verdict, doing, board?.element);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
@@ -131,7 +131,7 @@ function actions(table) {
   const buttons = element("div", { class: "row" });
   const draw = () => {
     const { state, player } = table;
-    const agreed = hasAgreed(table.entries, player);
+    const agreed = state.players.some(({ name, agreed: has }) => name === player && has);
     const mood = moodOf(table);
     const can = state.legal.moves.includes("no_set") && mood === "ready";
     const mayGiveUp = mood === "mine" && !picksByHand(state);

@@ -6,7 +6,7 @@ import { PLAY } from "../../texts/play.js";
 import { living } from "./living.js";
 
 const say = texts(PLAY);
-const MARKS = { hasCalled: "active", hasTurn: "active", isOut: "out", isAway: "away" };
+const MARKS = { hasCalled: "active", hasTurn: "active", isOut: "out", isMaster: "soft", hasAgreed: "active", isAway: "soft" };
 
 /** @typedef {import("../../table/session.js").State} State */
 /** @typedef {import("../../table/session.js").Player} Player */
@@ -71,7 +71,9 @@ function marksOf(state, player) {
   const marks = [];
   if (state.caller === player.name) marks.push("hasCalled");
   if (state.turn === player.name && !state.outcome) marks.push("hasTurn");
-  if (player.out) marks.push("isOut");
+  if (state.master === player.name) marks.push("isMaster");
+  else if (player.out) marks.push("isOut");
+  if (player.agreed && !state.outcome) marks.push("hasAgreed");
   if (!player.connected) marks.push("isAway");
   return marks;
 }

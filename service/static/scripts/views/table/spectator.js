@@ -31,7 +31,7 @@ export async function show(view, table) {
   const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table)];
   const [connection, told, outcome, scores, verdict] = parts;
   refill(view, element("div", { class: "watch", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, fullScreenButton(), menuButton()),
+    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
     told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
   const sleep = stayAwake();
   return () => [leave, sleep, ring.stop, stopMiddle, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());

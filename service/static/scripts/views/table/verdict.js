@@ -41,7 +41,7 @@ export function verdictCard(table, entry) {
     { class: `verdict ${tone}` },
     element("div", { class: "verdict-head" },
       element("span", { class: "verdict-sign", "aria-hidden": "true" }, SIGNS[tone]),
-      element("p", { class: "verdict-text" }, titleOf(entry), " ", element("span", {}, sentenceOf(entry))),
+      element("p", { class: "verdict-text" }, titleOf(entry), " ", element("span", {}, saidOf(entry))),
       pointsOf(entry)),
     piecesShown(table, entry),
     linesOf(entry.lines ?? [], entry.pieces ?? []),
@@ -57,17 +57,22 @@ function titleOf(entry) {
 }
 
 /**
- * Return the referee's sentence, without what the lines say already.
- * @param {Entry} entry
+ * Return a sentence without what its lines say already.
+ * @param {string} text
+ * @param {string[]} [lines]
  * @returns {string}
  */
-export function sentenceOf(entry) {
-  if (entry.kind === "tie") return say("tie", { players: list(Object.keys(entry.times ?? {})) });
-  if (!entry.lines?.length) return entry.text;
+export function sentenceOf(text, lines = []) {
+  if (lines.length === 0) return text;
   const mark = "\u0000";
-  const marked = entry.lines.reduce((text, line) => text.replace(line, mark), entry.text);
-  const rest = marked.replace(/\s*\u0000[\s;.\u0000]*/g, " ").trim(); // eslint-disable-line no-control-regex
-  return rest || entry.text;
+  const marked = lines.reduce((rest, line) => rest.replace(line, mark), text);
+  return marked.replace(/\s*\u0000[\s;.\u0000]*/g, " ").trim() || text; // eslint-disable-line no-control-regex
+}
+
+/** @param {Entry} entry */
+function saidOf(entry) {
+  if (entry.kind === "tie") return say("tie", { players: list(Object.keys(entry.times ?? {})) });
+  return sentenceOf(entry.text, entry.lines);
 }
 
 /** @param {Entry} entry */
@@ -140,10 +145,10 @@ export function lastVerdict(table) {
   const draw = (/** @type {Entry | undefined} */ entry) => {
     const verdict = newest(table.entries, isVerdict);
     const news = newest(table.entries, (one) => !(one.type === "called" && one.ok) && one.kind !== "tie");
-    const line = news && news !== verdict ? element("p", { class: `news ${toneOf(news)}` }, sentenceOf(news)) : null;
+    const line = news && news !== verdict ? element("p", { class: `news ${toneOf(news)}` }, saidOf(news)) : null;
     refill(shown, line, verdict && verdictCard(table, verdict));
     shown.hidden = !line && !verdict;
-    if (entry) announce(sentenceOf(entry) === entry.text ? entry.text : [sentenceOf(entry), ...entry.lines ?? []].join(" "));
+    if (entry) announce([saidOf(entry), ...entry.lines ?? []].join(" "));
   };
   return living(table, shown, draw, ["entry"]);
 }
@@ -171,7 +176,7 @@ export function history(table) {
 /** @param {Entry} entry */
 function past(entry) {
   const tone = toneOf(entry);
-  const text = entry.kind === "tie" ? sentenceOf(entry) : entry.text;
+  const text = entry.kind === "tie" ? saidOf(entry) : entry.text;
   return element("li", { class: tone },
     element("span", { class: "verdict-sign", "aria-hidden": "true" }, SIGNS[tone]),
     element("span", { class: "when number soft" }, clockOf(entry.t)), element("span", {}, text));
