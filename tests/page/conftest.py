@@ -7,7 +7,8 @@ Mark the file: ``pytestmark = pytest.mark.browser``. ``browse()`` gives an empty
 - Every console error or warning, uncaught error, breach of the policy and request to elsewhere fails the test at its
   end. What a test provokes it allows: ``faults.allow("status of 409")``.
 - ``films.get("classic", picks=2)`` is a ``Film``. The camera plays it from its beginning whenever a page opens it;
-  ``film.calls`` and ``film.events`` say what happens when. Filming takes a moment; SET_REFEREE_FILMS keeps films.
+  ``film.calls`` and ``film.events`` say what happens about when (on a busy machine later: wait for the table, not for
+  the time). Filming takes a moment; SET_REFEREE_FILMS names a folder that keeps films.
 - ``look(page, "live-phone")`` saves a picture into SET_REFEREE_SCREENSHOTS. ``assert axe(page) == []``. ``fits(page)``:
   nothing is wider than the screen; ``larger_text(page)``: 200 %. ``reads_well(page)``: no ``{name}`` is left open.
 - ``Keyboard(page)`` has no mouse: ``use``, ``write``. ``with asleep(page):`` the phone sleeps for a minute.

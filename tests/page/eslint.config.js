@@ -36,5 +36,5 @@ export default [
     },
   },
   { files: ["**/*worker.js"], languageOptions: { globals: { ...globals.worker, ...globals.serviceworker } } },
-  { files: ["tests/page/*.js", "tests/page/node/*.js"], languageOptions: { globals: globals.node } },
+  { files: ["tests/page/*.js"], languageOptions: { ecmaVersion: 2022, globals: globals.node } },
 ];

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.page.browsers import PHONE, SMALL
-from tests.page.checks import axe, fits, larger_text, look, reads_well
+from tests.page.checks import axe, fits, larger_text, reads_well
 from tests.page.conftest import Browse
 from tests.page.faults import Faults
-from tests.page.films import Films
+from tests.page.films import Film, Films, to_mjpeg
 from tests.page.keyboard import Keyboard
 from tests.page.phones import asleep
 
@@ -154,18 +158,66 @@ def test_people_differ(browse: Browse) -> None:
     assert other.evaluate("localStorage.getItem('key')") is None
 
 
-def test_a_camera_plays_a_film(browse: Browse, films: Films) -> None:
-    film = films.get("cubed", picks=1)
-    page = browse(camera=film)
+_WATCH = """async () => {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 } });
+  const video = document.querySelector("video");
+  video.srcObject = stream;
+  await new Promise((done) => video.requestVideoFrameCallback(done));
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: 1280, height: 720 });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(video, 0, 0);
+  const colour = (x) => [...context.getImageData(x, 360, 1, 1).data.slice(0, 3)];
+  const [track] = stream.getVideoTracks();
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return { size: [video.videoWidth, video.videoHeight], rate: track.getSettings().frameRate,
+    names: devices.filter(({ kind }) => kind === "videoinput").map(({ label }) => label), colours: [160, 480, 800, 1120].map(colour) };
+}"""
+
+
+def video(path: Path, fps: float, pictures: int) -> Path:
+    """Write a video of four stripes: black, red, grey and white."""
+    stripes = np.repeat(np.array([[0, 0, 0], [40, 40, 200], [128, 128, 128], [250, 250, 250]], np.uint8), 320, 0)
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), fps, (1280, 720))
+    for _ in range(pictures):
+        writer.write(np.tile(stripes, (720, 1, 1)))
+    writer.release()
+    return path
+
+
+def test_films_keep_their_speed(tmp_path: Path) -> None:
+    seconds = to_mjpeg(video(tmp_path / "slow.mp4", 15, 6), tmp_path / "slow.mjpeg", hold=0.5)
+    assert seconds == pytest.approx(6 / 15 + 0.5)
+    with pytest.raises(OSError, match="25"):
+        to_mjpeg(video(tmp_path / "odd.mp4", 25, 2), tmp_path / "odd.mjpeg")
+
+
+def test_a_camera_plays_a_film(browse: Browse, tmp_path: Path) -> None:
+    path = tmp_path / "film.mjpeg"
+    seconds = to_mjpeg(video(tmp_path / "film.mp4", 30, 30), path)
+    page = browse(camera=Film(path, seconds, (), {"players": []}, ()))
     scratch(page, "<video autoplay muted playsinline></video>")
-    size = page.evaluate("""async () => {
-      const stream = await navigator.mediaDevices.getUserMedia({ video: { width: 1280, height: 720 } });
-      const video = document.querySelector("video");
-      video.srcObject = stream;
-      await new Promise((done) => video.requestVideoFrameCallback(done));
-      return [video.videoWidth, video.videoHeight];
-    }""")
-    assert size == [1280, 720]
-    assert film.seconds > 20
+    seen = page.evaluate(_WATCH)
+    assert seen["size"] == [1280, 720]
+    assert seen["rate"] == 30
+    assert seen["names"] == ["Back camera"]
+    for colour, wanted in zip(
+        seen["colours"], [(0, 0, 0), (200, 40, 40), (128, 128, 128), (250, 250, 250)], strict=True
+    ):
+        assert colour == pytest.approx(wanted, abs=12)
+
+
+def test_without_a_camera_there_is_none(browse: Browse) -> None:
+    page = browse()
+    scratch(page)
+    refused = "navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'a camera', (error) => error.name)"
+    assert page.evaluate(refused) == "NotFoundError"
+
+
+def test_films_are_of_games(films: Films) -> None:
+    film = films.get("cubed", picks=1)
+    assert film.path.stat().st_size > 1_000_000
     assert film.board is not None
-    look(page, "rig-camera")
+    assert len(film.players) == 2
+    assert film.seconds > film.events[-1]["t"] > film.calls[0][0]
+    assert films.get("cubed", picks=1) == film

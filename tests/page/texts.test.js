@@ -21,11 +21,11 @@ function scripts(folder) {
 const values = (text) => [...new Set(forms(text).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 const forms = (text) => (typeof text === "string" ? [text] : Object.values(text));
 
-/** The plurals that a language has for whole numbers. */
-function plurals(language) {
+/** The plurals that each language has for whole numbers. */
+const plurals = Object.fromEntries(LANGUAGES.map((language) => {
   const rules = new Intl.PluralRules(language);
-  return [...new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))].sort();
-}
+  return [language, [...new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)))]];
+}));
 
 const tables = [];
 for (const path of scripts(join(SCRIPTS, "texts"))) {
@@ -59,7 +59,7 @@ for (const [name, table] of tables) {
     for (const language of LANGUAGES) {
       for (const [key, text] of Object.entries(table[language])) {
         if (typeof text === "string") continue;
-        const missing = plurals(language).filter((form) => !(form in text));
+        const missing = plurals[language].filter((form) => !(form in text));
         assert.deepEqual(missing, [], `${key} in ${language}`);
       }
     }
