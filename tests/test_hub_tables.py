@@ -316,11 +316,15 @@ def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> N
         async with opened(tmp_path) as lab:
             table = await lab.table(call_limit=5.0)
             await table.deal()
+            assert (await table.session.state(table.ann)).call_ends is None
+            await lab.pass_time(10.0)
             await table.session.put(table.ann, CALLED)
             await lab.pass_time(4.9)
-            assert (await table.session.state(table.ann)).caller == "Ann"
+            state = await table.session.state(table.ann)
+            assert (state.caller, state.call_ends, state.time) == ("Ann", 15.0, pytest.approx(14.9))
             await lab.pass_time(0.2)
-            assert (await table.session.state(table.ann)).players[0].score == -1
+            state = await table.session.state(table.ann)
+            assert (state.caller, state.call_ends, state.players[0].score) == (None, None, -1)
 
     asyncio.run(scenario())
 

@@ -66,6 +66,7 @@ STATE: Mapping[str, Any] = {
     "last": 3,
     "events": 3,
     "caller": None,
+    "call_ends": None,
     "turn": None,
     "round": 1,
     "master": None,

@@ -64,6 +64,7 @@ class Standing:
     events: int
     layout: Layout
     caller: str | None
+    call_ends: float | None
     tie: Tie | None
     oddity: Happening | None
     legal: LegalState
@@ -82,6 +83,7 @@ class Standing:
             book.events,
             table.layout,
             table.caller,
+            table.call_ends,
             table.tie,
             book.oddity,
             before.legal if before is not None and known else _legal_of(referee, book.header),
@@ -118,6 +120,7 @@ class Standing:
             last=around.last,
             events=self.events,
             caller=self.caller,
+            call_ends=None if self.call_ends is None else round(self.call_ends, 3),
             turn=self._turn,
             round=known.round,
             master=known.master,

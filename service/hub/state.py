@@ -123,6 +123,10 @@ class TableState(_Part):
     last: Annotated[int, Field(description="Number of the newest entry of the journal, 0 for none.")]
     events: Annotated[int, Field(description="How many events the record has.")]
     caller: Annotated[str | None, Field(description="Whose table it is, by an open call.")]
+    call_ends: Annotated[
+        float | None,
+        Field(description="When that call is a false one, in seconds of the table, unless a hand is under way then."),
+    ]
     turn: Annotated[str | None, Field(description="Whose turn it is, in games with turns.")]
     round: Annotated[int | None, Field(description="Which round it is, from 1; null in games without rounds.")]
     master: Annotated[str | None, Field(description="Who leads the round and does not play (Ravensburger's Forever).")]

@@ -39,6 +39,11 @@ class Calling:
         """Return from when on time may bring something about: calls are held, or one is open with a limit."""
         if self._desk.waiting:
             return now
+        return self.ends
+
+    @property
+    def ends(self) -> float | None:
+        """When the open call becomes a false one; None: there is none, or no limit."""
         limit = self._settings.call_limit
         return None if limit is None or self.caller is None else self.from_time + limit
 

@@ -10,7 +10,7 @@ from typing import Any
 from engine.events import Event, Place
 from engine.tokens import Card, Face, Piece, Tile
 
-__all__ = ["Change", "Choice", "Happening", "HappeningKind", "pieces_of"]
+__all__ = ["Change", "Choice", "Happening", "HappeningKind", "Happenings", "pieces_of"]
 
 
 class HappeningKind(StrEnum):
@@ -111,6 +111,10 @@ class Happening:
             "changes": [_change(one) for one in self.changes],
         }
         return {name: value for name, value in lists.items() if value}
+
+
+Happenings = tuple[Happening, ...]
+"""What is told, in order."""
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from service.live.changes import OpenOddity, Pending, Watch
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
 from service.live.errors import CallTimeError, NoOddityError, TiedError
-from service.live.happenings import Happening, HappeningKind, pieces_of
+from service.live.happenings import Happening, HappeningKind, Happenings, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.meaning import is_lifting, meaning
 from service.live.mender import Mender
@@ -36,10 +36,6 @@ from vision.tracks import Moment
 from vision.types import Image
 
 __all__ = ["LiveTable"]
-
-Happenings = tuple[Happening, ...]
-"""What is told, in order."""
-
 
 class LiveTable:
     """Referees one game that is seen moment by moment.
@@ -140,6 +136,11 @@ class LiveTable:
     def caller(self) -> str | None:
         """Whose table it is, by an open call."""
         return self._calling.caller
+
+    @property
+    def call_ends(self) -> float | None:
+        """When the open call becomes a false one, unless a hand is under way; None: never."""
+        return self._calling.ends
 
     @property
     def tie(self) -> Tie | None:
@@ -489,10 +490,9 @@ class LiveTable:
 
     def _limit(self) -> list[Happening]:
         """Make a call a false one whose player shows nothing in time; a hand that is under way may finish."""
-        limit, opened = self.settings.call_limit, self._calling.opened
-        if limit is None or opened is None or self.caller is None or self._ledger.is_full:
+        end = self._calling.ends
+        if end is None or self.caller is None or self._ledger.is_full:
             return []
-        end = self._calling.from_time + limit
         late = self._watch.moved is not None and self._watch.moved > end
         if self._now < end or (self._is_busy and not late):
             return []
