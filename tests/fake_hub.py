@@ -69,7 +69,7 @@ class FakeCamera(Queue):
         if jpeg.startswith(b"bad"):
             self.say(MessageKind.ERROR, '{"code": "bad-frame", "text": "no JPEG"}')
         else:
-            seen = '{"time": 1.5, "scene": "still", "settled": true, "size": [4, 3], "pieces": []}'
+            seen = '{"time": 1.5, "scene": "still", "settled": true, "advice": null, "size": [4, 3], "pieces": []}'
             self.say(MessageKind.SEEN, seen)
 
     def close(self) -> None:

@@ -88,7 +88,7 @@ def test_what_is_seen_names_every_piece(tmp_path: Path) -> None:
     async def scenario(lab: Lab, table: Table, camera: CameraSession) -> None:
         await shown(lab, camera, 1)
         (_, seen) = (await fetched(camera))[-1]
-        assert {"time", "scene", "settled", "size", "pieces"} == set(seen)
+        assert {"time", "scene", "settled", "advice", "size", "pieces"} == set(seen)
         assert seen["pieces"][1] == {
             "id": 1,
             "name": str(TABLE[1]),

@@ -19,7 +19,7 @@ from service.workers.moments import packed, unpacked
 from service.workers.outcome import Done, Fault, Outcome, Refusal, outcome_of, value_of
 from tests.fakes import encoded
 from vision.load import TooManyPixelsError, load
-from vision.tracks import Moment, Scene, Track
+from vision.tracks import Advice, Moment, Scene, Track
 from vision.types import Deck, Doubt, Image, Kind, Quad, Reading, VisionError
 
 CELL = (3, 4)
@@ -90,7 +90,7 @@ def _sight(count: int) -> Sight:
     piece = parse_piece("2 red striped diamond")
     reading = Reading(quad, piece, 0.75, {"colour": 0.9, "number": 0.8}, Doubt.GLARE, Kind.CARD, CELL)
     tracks = tuple(Track(number, reading, 0.5, 2.5, number == 1, number == 2) for number in range(count))
-    moment = Moment(2.5, (1280, 720), Scene.HANDS, False, 2.25, tracks, Deck.US, None, 8.5)
+    moment = Moment(2.5, (1280, 720), Scene.HANDS, False, 2.25, tracks, Deck.US, None, 8.5, Advice.HANDS)
     return Sight(moment, b"still", 9.5, True)
 
 
@@ -100,7 +100,7 @@ def test_a_moment_arrives_without_what_nobody_needs() -> None:
     assert (arrived.still, arrived.ms, arrived.fresh) == (b"still", 9.5, True)
     one, other = arrived.moment, sight.moment
     assert (one.time, one.size, one.scene, one.settled) == (other.time, other.size, other.scene, other.settled)
-    assert (one.changed, one.deck, one.ms) == (other.changed, other.deck, other.ms)
+    assert (one.changed, one.deck, one.ms, one.advice) == (other.changed, other.deck, other.ms, other.advice)
     for track, before in zip(one, other, strict=True):
         assert (track.identity, track.first, track.last) == (before.identity, before.first, before.last)
         assert (track.hidden, track.corrected) == (before.hidden, before.corrected)

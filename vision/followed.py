@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 import cv2
@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from engine.tokens import Piece
 from vision.geometry import quad_iou, rectify_each
+from vision.tracks import Track
 from vision.types import Image, Quad, Reading
 
 __all__ = ["Followed", "Patch", "Patches", "difference", "pairs_by_name", "pairs_by_place"]
@@ -93,6 +94,16 @@ class Followed(Generic[E]):
         """The names that looks may give it: the one they have given, and what a person has said."""
         seen = () if self.reading is None else (self.reading.name,)
         return seen if self.corrected is None else (*seen, str(self.corrected))
+
+    def track(self) -> Track | None:
+        """Return it as it is told; None while it is no piece."""
+        if self.reading is None:
+            return None
+        shown = replace(self.reading, quad=self.quad)
+        if self.corrected is not None:
+            shown = replace(shown, piece=self.corrected, confidence=1.0, doubt=None)
+        hidden = self.hidden or self.missed > 0
+        return Track(self.identity, shown, self.first, self.last, hidden, self.corrected is not None)
 
     def vote(self, evidence: E, quad: Quad, time: float, kept: int) -> None:
         """Take in one more look."""

@@ -8,7 +8,7 @@ its identity by its place, or where that has changed by its name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from time import perf_counter
 from typing import Generic, TypeVar
@@ -18,11 +18,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.tokens import Piece
+from vision.advice import AdviceConfig, Adviser, advice_of
 from vision.eyes import Eyes, Found, Named
 from vision.followed import Followed, Patch, Patches, difference, pairs_by_name, pairs_by_place
 from vision.geometry import transform
 from vision.motion import Attention, Glance, MotionConfig
-from vision.tracks import Moment, Scene, Track
+from vision.tracks import Moment, Scene
 from vision.types import Detection, Doubt, Image, Quad, Reading
 
 __all__ = ["Tracker", "TrackerConfig"]
@@ -71,6 +72,7 @@ class TrackerConfig:
     out_of_sight: float = 20.0
     learning: float = 0.5
     motion: MotionConfig = field(default_factory=MotionConfig)
+    advice: AdviceConfig = field(default_factory=AdviceConfig)
 
 
 @dataclass(eq=False)
@@ -93,6 +95,7 @@ class Tracker(Generic[E]):
         self.config = config or TrackerConfig()
         self._eyes = eyes
         self._attention = Attention(self.config.motion)
+        self._adviser = Adviser(self.config.advice)
         self._identities = count(1)
         self._pieces: list[Followed[E]] = []
         self._lost: list[Followed[E]] = []
@@ -116,7 +119,7 @@ class Tracker(Generic[E]):
         if glance.dark:
             self._moved = self._changed = time
             self._dirty = True
-            return self._moment(Scene.DARK, False, start)
+            return self._moment(Scene.DARK, False, start, image, glance)
         self._notice(glance, time)
         if time - self._moved >= self.config.calm:
             if self._dirty or self._wanting():
@@ -128,7 +131,7 @@ class Tracker(Generic[E]):
         if settled and scene is Scene.STILL and time - self._learnt >= self.config.learning:
             self._attention.learn(glance, [piece.quad for piece in self._pieces])
             self._learnt = time
-        return self._moment(scene, settled, start)
+        return self._moment(scene, settled, start, image, glance)
 
     def correct(self, identity: int, piece: Piece | None) -> None:
         """Take a person's word for what a piece is, as long as it stays; None takes that back.
@@ -461,33 +464,26 @@ class Tracker(Generic[E]):
 
     # What is told.
 
-    def _moment(self, scene: Scene, settled: bool, start: float) -> Moment:
-        tracks = [self._track(piece) for piece in self._pieces if self._is_told(piece)]
+    def _moment(self, scene: Scene, settled: bool, start: float, image: Image, glance: Glance) -> Moment:
+        told = [piece.track() for piece in self._pieces if self._is_told(piece)]
+        tracks = tuple(track for track in told if track is not None)
+        advice = advice_of(scene, tracks, image, glance.small, self.config.advice)
         return Moment(
             self._time,
             self._size or (0, 0),
             scene,
             settled,
             self._changed,
-            tuple(track for track in tracks if track is not None),
+            tracks,
             self._named.deck,
             self._named.placement,
             1000 * (perf_counter() - start),
+            self._adviser.of(advice, self._time),
         )
 
     def _is_told(self, piece: Followed[E]) -> bool:
         piece.told |= piece.reading is not None and not self._wants(piece)
         return piece.told
-
-    def _track(self, piece: Followed[E]) -> Track | None:
-        reading = piece.reading
-        if reading is None:
-            return None
-        shown = replace(reading, quad=piece.quad)
-        if piece.corrected is not None:
-            shown = replace(shown, piece=piece.corrected, confidence=1.0, doubt=None)
-        hidden = piece.hidden or piece.missed > 0
-        return Track(piece.identity, shown, piece.first, piece.last, hidden, piece.corrected is not None)
 
 
 def _name_of(reading: Reading | None) -> str:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from vision.boards import Placement
 from vision.types import Deck, Reading
 
-__all__ = ["Moment", "Scene", "Track"]
+__all__ = ["Advice", "Moment", "Scene", "Track"]
 
 
 class Scene(StrEnum):
@@ -27,6 +27,29 @@ class Scene(StrEnum):
     """Something reaches in from the border: a hand, an arm."""
     DARK = "dark"
     """Too little light to see anything, or none at all."""
+
+
+class Advice(StrEnum):
+    """What people can do so that more is seen."""
+
+    TOO_DARK = "too-dark"
+    """Make more light, or open the lens."""
+    TOO_BRIGHT = "too-bright"
+    """Make less light: paper is blown out."""
+    GLARE = "glare"
+    """A lamp is mirrored in one spot: turn it, or the camera."""
+    HANDS = "hands"
+    """Take the hands off the table."""
+    HOLD_STILL = "hold-still"
+    """Nothing can be read as long as everything moves."""
+    BLURRED = "blurred"
+    """Let the camera focus, or wipe its lens."""
+    MOVE_CLOSER = "move-closer"
+    """Pieces are too small to be read."""
+    MOVE_BACK = "move-back"
+    """The border of the picture cuts pieces off."""
+    NO_PIECES = "no-pieces"
+    """Nothing looks like a piece: show the table, with faces up."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +77,8 @@ class Moment:
     ``settled``: nothing has changed for the settling time, nothing is in the way, and every name is sure or will not
     get surer: now, and only now, do the tracks show the whole table as it is. Else they are the last sure layout, as
     far as it is known. ``changed`` is when the picture last changed where pieces lie or something moved: the end of
-    the change that led here. ``ms`` are the milliseconds that this picture took.
+    the change that led here. ``ms`` are the milliseconds that this picture took. ``advice`` is what would help to see
+    more, None where all is well.
     """
 
     time: float
@@ -66,6 +90,7 @@ class Moment:
     deck: Deck | None = None
     placement: Placement | None = None
     ms: float = 0.0
+    advice: Advice | None = None
 
     def __iter__(self) -> Iterator[Track]:
         """Iterate over the tracks."""

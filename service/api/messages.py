@@ -25,6 +25,7 @@ from service.field_faults import field_fault
 from service.game import Game
 from service.hub import TableState
 from service.logs import without_keys
+from vision.tracks import Advice
 
 __all__ = [
     "MESSAGE_BYTES",
@@ -78,6 +79,7 @@ _SEEN: dict[str, Any] = {
     "time": 63.4,
     "scene": "still",
     "settled": True,
+    "advice": None,
     "size": [1280, 720],
     "pieces": [dict(_PIECE)],
 }
@@ -328,6 +330,7 @@ class SeenMessage(_Said):
     time: float
     scene: Annotated[str, Field(description="still, moving, hands or dark")]
     settled: Annotated[bool, Field(description="The pieces are the whole table as it lies there.")]
+    advice: Annotated[Advice | None, Field(description="What would help to see more; null where all is well.")]
     size: tuple[int, int]
     pieces: list[SeenPiece]
 

@@ -202,6 +202,7 @@ def seen_message(
         "time": round(moment.time, 3),
         "scene": moment.scene.value,
         "settled": moment.settled,
+        "advice": None if moment.advice is None else moment.advice.value,
         "size": list(moment.size),
         "pieces": [piece(track) for track in moment],
         **more,

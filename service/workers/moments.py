@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.tokens import parse_piece
 from service.workers.nouns import Sight
-from vision.tracks import Moment, Scene, Track
+from vision.tracks import Advice, Moment, Scene, Track
 from vision.types import Deck, Doubt, Kind, Quad, Reading
 
 __all__ = ["PackedSight", "packed", "unpacked"]
@@ -29,6 +29,7 @@ class PackedSight:
     settled: bool
     changed: float
     deck: str | None
+    advice: str | None
     pieces: tuple[_Piece, ...]
     quads: bytes
     still: bytes | None
@@ -47,6 +48,7 @@ def packed(sight: Sight) -> PackedSight:
         moment.settled,
         moment.changed,
         None if moment.deck is None else moment.deck.value,
+        None if moment.advice is None else moment.advice.value,
         tuple(map(_piece, moment)),
         quads.tobytes(),
         sight.still,
@@ -83,6 +85,7 @@ def unpacked(one: PackedSight) -> Sight:
         tuple(_track(piece, Quad(corners)) for piece, corners in zip(one.pieces, quads, strict=True)),
         None if one.deck is None else Deck(one.deck),
         ms=one.ms[0],
+        advice=None if one.advice is None else Advice(one.advice),
     )
     return Sight(moment, one.still, one.ms[1], one.fresh)
 
