@@ -1,7 +1,7 @@
 /** Texts of telling by hand what is dealt. */
 export const DEALING = {
   en: {
-    deal_title: { one: "Deal {count} card, and tell which", other: "Deal {count} cards, and tell which" },
+    deal_title: "Which were dealt?",
     lay_title: "Which card does {player} lay?",
     photo: "By photo",
     photo_help: "Photograph the whole table: the new pieces are found.",
@@ -15,7 +15,7 @@ export const DEALING = {
     pile_out: "The pile is empty",
   },
   de: {
-    deal_title: { one: "Lege {count} Karte aus, und sage welche", other: "Lege {count} Karten aus, und sage welche" },
+    deal_title: "Welche liegen da?",
     lay_title: "Welche Karte legt {player}?",
     photo: "Mit einem Foto",
     photo_help: "Fotografiere den ganzen Tisch: Was neu ist, wird gefunden.",
@@ -29,7 +29,7 @@ export const DEALING = {
     pile_out: "Der Stapel ist leer",
   },
   fr: {
-    deal_title: { one: "Distribuez {count} carte, et dites laquelle", other: "Distribuez {count} cartes, et dites lesquelles" },
+    deal_title: "Lesquelles ont été posées ?",
     lay_title: "Quelle carte pose {player} ?",
     photo: "Par photo",
     photo_help: "Photographiez toute la table : ce qui est nouveau est trouvé.",
@@ -43,7 +43,7 @@ export const DEALING = {
     pile_out: "La pioche est vide",
   },
   cs: {
-    deal_title: { one: "Vyložte {count} kartu a řekněte kterou", few: "Vyložte {count} karty a řekněte které", other: "Vyložte {count} karet a řekněte které" },
+    deal_title: "Které byly vyloženy?",
     lay_title: "Kterou kartu vykládá {player}?",
     photo: "Fotkou",
     photo_help: "Vyfoťte celý stůl: co je nové, se najde.",

@@ -34,7 +34,7 @@ export function cameraSetup(table) {
   };
   const own = () => {
     rest();
-    stopOwn = cameraPanel(place, { id: table.id, key: knownTable(table.id)?.keys.camera ?? table.key });
+    stopOwn = cameraPanel(place, { id: table.id, key: knownTable(table.id)?.keys.camera ?? table.key }, { begin: true });
     draw();
   };
   const other = (/** @type {string} */ key) => {

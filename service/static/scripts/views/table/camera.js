@@ -13,11 +13,15 @@ const say = texts(CAMERA);
  * Put the camera of a table into an element.
  * @param {HTMLElement} place
  * @param {Place} table
+ * @param {{begin?: boolean}} [how] `begin`: without another press
  * @returns {() => void} what stops it and takes it away
  */
-export function cameraPanel(place, { id, key }) {
+export function cameraPanel(place, { id, key }, { begin = false } = {}) {
   const viewfinder = new Viewfinder({ path: `/tables/${id}/camera`, hello: () => ({ key }) });
-  void viewfinderStyles().then(() => fill(place, viewfinder.element));
+  void viewfinderStyles().then(() => {
+    fill(place, viewfinder.element);
+    if (begin) void viewfinder.start();
+  });
   return () => {
     viewfinder.leave();
     viewfinder.element.remove();

@@ -69,7 +69,7 @@ export function dealing(table) {
     const now = JSON.stringify([due, table.state.last]);
     if (now !== shown) names = [];
     shown = now;
-    title.textContent = due.type === "laid" ? say("lay_title", { player: due.player }) : say("deal_title", { count: due.count });
+    title.textContent = due.type === "laid" ? say("lay_title", { player: due.player }) : say("deal_title");
     refill(chosen, names.map((name, place) => chosenPiece(table, name, () => void correct(place), () => drop(place))));
     chosen.hidden = names.length === 0;
     button.disabled = names.length === 0;

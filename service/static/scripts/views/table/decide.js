@@ -25,6 +25,7 @@ export function decisions(table) {
     const now = JSON.stringify([tie, oddity]);
     if (now === before) return;
     before = now;
+    place.hidden = !tie && !oddity;
     refill(place, tie && tieCard(table, tie), oddity && oddityCard(table, oddity));
     if (tie) announce(say("tie", { players: list(tie.players) }));
     if (oddity) announce(`${say("oddity")} ${oddity.text}`);

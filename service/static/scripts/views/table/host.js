@@ -55,19 +55,27 @@ export async function show(view, table) {
     element("div", { class: "host", "data-game": table.state.game },
       element("header", { class: "host-head" },
         element("div", {}, element("h1", {}, table.state.name ?? table.state.title), line),
-        element("div", { class: "row tools" }, panelSwitch(sayInvite("invite"), invite), panelSwitch(sayInvite("camera"), camera), panelSwitch(sayInvite("devices"), known),
+        element("div", { class: "row host-tools" }, panelSwitch(sayInvite("invite"), invite), panelSwitch(sayInvite("camera"), camera), panelSwitch(sayInvite("devices"), known),
           element("a", { class: "button plain", href: `/table/${table.id}?as=spectator`, target: "_blank", rel: "noopener" }, say("projector"), " ↗"),
           element("button", { type: "button", class: "plain", onclick: () => openHistory(table) }, say("history")))),
       known,
-      element("div", { class: "stack" }, decide, due, outcome),
-      element("div", { class: "setup" }, invite, camera),
+      decide, due, outcome, setupOf(invite, camera),
       element("div", { class: game ? "stack" : "two" },
-        element("div", { class: "stack" }, seat, lying, deal, game?.element),
-        element("div", { class: "stack host-side" }, element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, calls, more))),
+        element("div", { class: "stack" }, lying, deal, game?.element),
+        element("div", { class: "stack host-side" }, element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more))),
   );
   return () => {
     for (const part of [...parts, lying, calls, deal, invite, camera, known, game]) part?.stop();
   };
+}
+
+/** What comes before the game, side by side. @param {...import("./panel.js").Panel} panels */
+function setupOf(...panels) {
+  const setup = element("div", { class: "setup" }, panels);
+  const draw = () => { setup.hidden = !panels.some((one) => one.isOpen()); };
+  for (const one of panels) one.addEventListener("turned", draw);
+  draw();
+  return setup;
 }
 
 /** The board of Cubed and of Junior, with what is told there by hand. @param {TableSession} table */

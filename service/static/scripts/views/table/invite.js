@@ -10,6 +10,7 @@ const say = texts(INVITING);
 /** The part of its time after which a code is asked for anew: its time then begins again. */
 const RENEW = 0.7;
 const RETRY = 5;
+const COMMAND = "set-referee serve --https --host 0.0.0.0";
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Part} Part */
@@ -83,21 +84,20 @@ function invited({ link, code, picture, purpose, isReachable }) {
   const half = Math.ceil(code.length / 2);
   const help = say(/** @type {"join_help"} */ (`${purpose}_help`));
   const made = [
-    element("img", { class: "qr", src: picture, alt: say("qr", { link }), width: 240, height: 240 }),
+    isReachable ? element("img", { class: "qr", src: picture, alt: say("qr", { link }), width: 240, height: 240 }) : startAgain("unreachable"),
     element("div", { class: "invited" },
-      element("p", {}, help),
+      element("p", {}, isReachable ? help : say("here_only")),
       element("p", { class: "link" }, link.replace(/^https?:\/\//, "").replace(code, "")),
       element("p", { class: "code", "aria-label": say("code", { code: [...code].join(" ") }) }, code.slice(0, half), " ", code.slice(half)),
       element("div", { class: "row" }, copyButton(link), shareButton(link))),
   ];
-  if (!isReachable) made.push(unreachable());
-  else if (purpose === "camera" && link.startsWith("http:")) made.push(element("p", { class: "notice doubt" }, element("span", {}, say("needs_https"), " ", element("code", {}, "set-referee serve --https --host 0.0.0.0"))));
+  if (isReachable && purpose === "camera" && link.startsWith("http:")) made.push(startAgain("needs_https"));
   return made;
 }
 
-function unreachable() {
-  return element("p", { class: "notice doubt" },
-    element("span", {}, say("unreachable"), " ", element("code", {}, "set-referee serve --https --host 0.0.0.0")));
+/** @param {"unreachable" | "needs_https"} why */
+function startAgain(why) {
+  return element("p", { class: "notice doubt" }, element("span", {}, say(why), " ", element("code", {}, COMMAND)));
 }
 
 /** @param {string} link */
