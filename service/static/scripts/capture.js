@@ -56,7 +56,7 @@ export class Pace {
 /** Makes JPEGs of a video: in a worker where the browser can, else here. */
 class Encoder {
   constructor() {
-    /** @type {((made: Blob | string) => void) | undefined} */
+    /** @type {((made: ArrayBuffer | string) => void) | undefined} */
     this.made = undefined;
     this.worker = canWork() ? new Worker("/static/scripts/frames-worker.js") : null;
     if (this.worker) {
@@ -69,30 +69,32 @@ class Encoder {
   /**
    * @param {HTMLVideoElement} video
    * @param {{width: number, height: number, quality: number}} wanted
-   * @returns {Promise<Blob>}
+   * @returns {Promise<ArrayBuffer>}
    */
   async encode(video, wanted) {
     if (!this.worker) return this.encodeHere(video, wanted);
-    const picture = await createImageBitmap(video);
-    const made = await new Promise((/** @type {(made: Blob | string) => void} */ resolve) => {
+    const picture = pictureOf(video) ?? await createImageBitmap(video);
+    const made = await new Promise((/** @type {(made: ArrayBuffer | string) => void} */ resolve) => {
       this.made = resolve;
       this.worker?.postMessage({ picture, ...wanted }, [picture]);
     });
-    if (made instanceof Blob) return made;
+    if (made instanceof ArrayBuffer) return made;
     // this browser promised more than it can do
     this.worker.terminate();
     this.worker = null;
     return this.encodeHere(video, wanted);
   }
 
-  /** @param {HTMLVideoElement} video @param {{width: number, height: number, quality: number}} wanted @returns {Promise<Blob>} */
-  encodeHere(video, { width, height, quality }) {
+  /** @param {HTMLVideoElement} video @param {{width: number, height: number, quality: number}} wanted @returns {Promise<ArrayBuffer>} */
+  async encodeHere(video, { width, height, quality }) {
     const { canvas } = this;
     Object.assign(canvas, { width, height });
     canvas.getContext("2d", { alpha: false })?.drawImage(video, 0, 0, width, height);
-    return new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/jpeg", quality);
+    const blob = await new Promise((/** @type {(made: Blob | null) => void} */ resolve) => {
+      canvas.toBlob(resolve, "image/jpeg", quality);
     });
+    if (!blob) throw new Error("no picture");
+    return blob.arrayBuffer();
   }
 
   close() {
@@ -102,6 +104,20 @@ class Encoder {
 
 function canWork() {
   return typeof OffscreenCanvas === "function" && "convertToBlob" in OffscreenCanvas.prototype && typeof createImageBitmap === "function";
+}
+
+/**
+ * Return the picture that a video shows without copying it, where the browser can: a copy holds up this thread for
+ * milliseconds. Some browsers forget how the camera is turned; then it is copied after all.
+ * @param {HTMLVideoElement} video
+ * @returns {VideoFrame | null}
+ */
+function pictureOf(video) {
+  if (typeof VideoFrame !== "function") return null;
+  const picture = new VideoFrame(video);
+  if (picture.displayWidth === video.videoWidth && picture.displayHeight === video.videoHeight) return picture;
+  picture.close();
+  return null;
 }
 
 /**
@@ -116,7 +132,8 @@ function onPicture(video, callback) {
   }
   video.requestVideoFrameCallback((now, { captureTime, presentationTime }) => {
     const taken = captureTime ?? presentationTime;
-    callback(taken <= now && taken > now - 1000 ? taken : now);
+    const here = performance.now();
+    callback(taken <= here && taken > here - 1000 ? taken : now);
   });
 }
 
@@ -223,7 +240,7 @@ export class Frames {
       const height = Math.round(width * videoHeight / videoWidth);
       const jpeg = await this.encoder.encode(this.video, { width, height, quality: this.pace.quality });
       this.encoding = performance.now() - begun;
-      if (jpeg.size > rate.bytes) this.pace.less();
+      if (jpeg.byteLength > rate.bytes) this.pace.less();
       else this.put(jpeg, time);
     } catch {
       // the camera has just gone: what follows a lost track says so
@@ -232,7 +249,7 @@ export class Frames {
     }
   }
 
-  /** @param {Blob} jpeg @param {number} time */
+  /** @param {ArrayBuffer} jpeg @param {number} time */
   put(jpeg, time) {
     if (!this.isOn || !this.socket.send({ type: "frame", at: time / 1000 })) return;
     this.socket.send(jpeg);

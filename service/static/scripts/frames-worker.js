@@ -8,7 +8,8 @@ self.onmessage = async ({ data: { picture, width, height, quality } }) => {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     context?.drawImage(picture, 0, 0, width, height);
     const blob = await canvas.convertToBlob({ type: "image/jpeg", quality });
-    self.postMessage(blob);
+    const jpeg = await blob.arrayBuffer();
+    self.postMessage(jpeg, [jpeg]);
   } catch (error) {
     self.postMessage(String(error));
   } finally {
