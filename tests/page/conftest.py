@@ -27,7 +27,7 @@ from typing import Literal
 
 import httpx
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.page.browsers import LAPTOP, Browsers, Size, opened
 from tests.page.faults import Faults
@@ -41,6 +41,7 @@ _CAMERA_NAME = """globalThis.MediaDeviceInfo
   && Object.defineProperty(MediaDeviceInfo.prototype, "label", { get: () => "Back camera" });"""
 """The path of the film would stand there."""
 _PATIENCE = 10_000.0
+"""Milliseconds that a page on a busy machine may take for anything."""
 
 Scheme = Literal["light", "dark"]
 
@@ -89,6 +90,7 @@ class Browse:
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[Browsers]:
     """The browsers of all tests."""
+    expect.set_options(timeout=_PATIENCE)
     with opened() as browsers:
         yield browsers
 
