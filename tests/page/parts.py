@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +41,12 @@ def opened(api: httpx.Client, game: str, **setup: object) -> dict[str, Any]:
     return table
 
 
-def told(api: httpx.Client, table: dict[str, Any], *events: dict[str, object]) -> dict[str, Any]:
+def told(api: httpx.Client, table: dict[str, Any], *events: Mapping[str, object]) -> dict[str, Any]:
     """Let the host tell ``events``, which all stand, and return how the table stands then."""
     headers = {"Authorization": f"Bearer {table['keys']['host']}"}
     state: dict[str, Any] = table["state"]
     for event in events:
-        answer = api.post(f"/tables/{table['id']}/events", json=event, headers=headers).json()
+        answer = api.post(f"/tables/{table['id']}/events", json=dict(event), headers=headers).json()
         assert all(entry["ok"] for entry in answer["entries"]), answer
         state = answer["state"]
     return state

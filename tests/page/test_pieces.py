@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -47,11 +46,11 @@ _INKS = """async (names) => {
 
 
 @pytest.fixture
-def page(browse: Browse) -> Iterator[Page]:
+def page(browse: Browse) -> Page:
     """A page of the service."""
     page = browse()
     page.goto("/")
-    yield page
+    return page
 
 
 def drawn(page: Page, names: list[str], **options: object) -> list[str]:

@@ -76,7 +76,7 @@ function hands(table, player) {
   const { state } = table;
   const others = state.players.filter(({ name }) => name !== player);
   return [
-    element("h2", {}, say("others")),
+    element("h2", {}, say(player === null ? "all" : "others")),
     ...others.map(({ name }) => element("div", { class: "row" }, element("strong", {}, name),
       row((state.hands?.[name] ?? []).map((die) => ({ name: die })), (die) => table.label(die)))),
     element("p", { class: "small soft" }, say("pouch", { count: state.pile })),
