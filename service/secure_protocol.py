@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import ssl
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 from uvicorn import Config
 from uvicorn.server import ServerState
@@ -29,6 +30,15 @@ class SecureConfig(BoundedConfig):
         super().__init__(app, bounds, **options)
         self.http = SecureProtocol
         self.context = context
+        self.plain: WeakKeyDictionary[asyncio.Transport, asyncio.Transport] = WeakKeyDictionary()
+        """What carries each connection over TLS. asyncio's own transport forgets that if it is closed twice, as uvicorn
+        does: then it cannot be aborted any more."""
+
+    def abandon(self) -> None:
+        """Cut off clients that do not answer to the end of TLS: a phone that sleeps does not."""
+        for secure, plain in list(self.plain.items()):
+            if secure.is_closing():
+                plain.abort()
 
 
 class SecureProtocol(BoundedProtocol):
@@ -43,12 +53,14 @@ class SecureProtocol(BoundedProtocol):
     ) -> None:
         """Take what uvicorn gives."""
         super().__init__(config, server_state, app_state, _loop)
-        self._context = cast(SecureConfig, config).context
+        self._secure = cast(SecureConfig, config)
+        self._plain: asyncio.Transport | None = None
         self._handshake: asyncio.Task[None] | None = None
         self._early = b""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Count the connection, and begin the handshake."""
+        self._plain = transport
         super().connection_made(transport)
         if not transport.is_closing():
             transport.pause_reading()
@@ -61,10 +73,16 @@ class SecureProtocol(BoundedProtocol):
         else:
             self._early += data
 
+    def give_up(self) -> None:
+        """Close the connection, whatever is under way."""
+        super().give_up()
+        if self._plain is not None:
+            self._plain.abort()
+
     async def _shake_hands(self, plain: asyncio.Transport) -> None:
         try:
             secure = await self.loop.start_tls(
-                plain, self, self._context, server_side=True,
+                plain, self, self._secure.context, server_side=True,
                 ssl_handshake_timeout=self._bounds.head, ssl_shutdown_timeout=self._bounds.answer,
             )  # fmt: skip
         except OSError:  # no TLS, or none that we speak, or the client has gone
@@ -75,6 +93,7 @@ class SecureProtocol(BoundedProtocol):
         if secure is None or plain.is_closing():
             self.give_up()
             return
+        self._secure.plain[secure] = plain
         secure.set_write_buffer_limits(_HELD)
         super(BoundedProtocol, self).connection_made(secure)
         if self._early:

@@ -31,6 +31,8 @@ __all__ = ["ServeRequest", "listening_socket", "serve_forever", "server_of"]
 
 _GRACE = 5
 """Seconds that requests may still take once the service is to stop."""
+_FAREWELL = 1.0
+"""Of these, seconds in which a client may say good-bye."""
 _COLLECTOR = (10_000, 50, 100)
 """How many more things are made than dropped before a look at the newest; how many of those before one at more."""
 
@@ -101,6 +103,8 @@ def server_of(
             if hub is not None:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(hub.close(), _GRACE)
+            if isinstance(self.config, SecureConfig):
+                asyncio.get_running_loop().call_later(_FAREWELL, self.config.abandon)
             await super().shutdown(sockets)
 
     chosen = settings or Settings()

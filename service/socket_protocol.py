@@ -64,6 +64,11 @@ class BoundedSocketProtocol(WebSocketsSansIOProtocol):
         super().resume_writing()
         self._stop()
 
+    def shutdown(self) -> None:
+        """Say that the service stops, unless the socket is being closed already: uvicorn would have it open."""
+        if not self.transport.is_closing():
+            super().shutdown()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget it."""
         self._stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 import socket
@@ -11,7 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from io import StringIO
 from ipaddress import ip_address
@@ -20,10 +21,10 @@ from typing import Any
 
 import httpx
 import pytest
-from fastapi import FastAPI, WebSocket
+from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from websockets.sync.client import connect
+from websockets.asyncio.client import connect
 
 from service.address_api import Reached, tell
 from service.addresses import Machine
@@ -114,8 +115,9 @@ def app() -> FastAPI:
     @made.websocket("/echo")
     async def echo(talker: WebSocket) -> None:
         await talker.accept()
-        await talker.send_text(f"{talker.url.scheme} {await talker.receive_text()}")
-        await talker.close()
+        with suppress(WebSocketDisconnect):
+            await talker.send_text(f"{talker.url.scheme} {await talker.receive_text()}")
+            await talker.close()
 
     @made.api_route("/", methods=["GET", "POST"])
     async def length(request: Request) -> Response:
@@ -188,12 +190,13 @@ def test_a_request_that_comes_with_the_end_of_the_handshake_is_answered(certific
 
 
 def test_sockets_are_opened_over_tls(certificate: Certificate) -> None:
-    with (
-        serving(certificate) as service,
-        connect(f"wss{service.url[5:]}/echo", ssl=service.trust, proxy=None) as talker,
-    ):
-        talker.send("hello")
-        assert talker.recv(5) == "wss hello"
+    async def talk(service: Secure) -> str | bytes:
+        async with connect(f"wss{service.url[5:]}/echo", ssl=service.trust, proxy=None) as talker:
+            await talker.send("hello")
+            return await talker.recv()
+
+    with serving(certificate) as service:
+        assert asyncio.run(talk(service)) == "wss hello"
 
 
 def test_photos_are_read_over_tls(certificate: Certificate, jpeg: bytes) -> None:
@@ -312,6 +315,29 @@ def test_a_handshake_does_not_keep_the_service_from_stopping(certificate: Certif
     assert time.monotonic() - began < 3
     for connection in connections:
         connection.close()
+
+
+UPGRADE = (
+    b"GET /echo HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+)
+CLOSE = b"\x88\x80\x00\x00\x00\x00"
+
+
+@pytest.mark.parametrize("said", [[HELLO], [UPGRADE], [UPGRADE, CLOSE]])
+def test_phones_that_sleep_do_not_keep_the_service_from_stopping(
+    certificate: Certificate, said: list[bytes], log: StringIO
+) -> None:
+    with ExitStack() as asleep:
+        with serving(certificate) as service:
+            connection = service.greet()
+            asleep.enter_context(service.opened.pop_all())
+            for part in said:
+                connection.sendall(part)
+                assert connection.recv(4096)
+            began = time.monotonic()
+        assert time.monotonic() - began < 4
+        assert log.getvalue() == ""
 
 
 # Where phones find it.
