@@ -7,6 +7,7 @@ from service.live.desk import Call, CallDesk, Tie
 from service.live.errors import NoTieError, NotTiedError
 from service.live.happenings import Happening, HappeningKind
 from service.live.ledger import Ledger
+from service.live.phrases import Phrase, joined, said
 from service.live.settings import LiveSettings
 
 __all__ = ["Calling"]
@@ -75,24 +76,27 @@ class Calling:
     @property
     def remark(self) -> str:
         """What is told with a pick that nobody can make: that a host has to decide first."""
-        return "" if self.tie is None else f"The host decides first: {self._tied} are tied."
+        return "" if self.tie is None else self._said(Phrase.HOST_FIRST, tied=self._tied)
 
     def take(self, call: Call, *, watched: bool = True) -> tuple[Happening, ...]:
         """Hold a call that comes in; in games without calls it is about the next change that is ``watched``."""
         if not self._ledger.referee.game.has_calls:
             self.claimant = (call.player,)
-            said = "says: mine." if watched else "calls: calls do not matter in this game without a camera."
-            return (self._message(call, f"{call.player} {said}"),)
+            return (self._message(call, Phrase.MINE if watched else Phrase.CALLS_DO_NOT_MATTER),)
         if call.player == self.caller:
-            return (self._message(call, f"{call.player} has called already."),)
+            return (self._message(call, Phrase.CALLED_ALREADY),)
         if self.tie is not None:
-            return (self._message(call, f"{call.player} calls while {' and '.join(self.tie.players)} are tied."),)
+            return (self._message(call, Phrase.CALLS_WHILE_TIED),)
         if not self._desk.add(call):
-            return (self._message(call, f"{call.player} has called already."),)
+            return (self._message(call, Phrase.CALLED_ALREADY),)
         return ()
 
-    def _message(self, call: Call, text: str) -> Happening:
+    def _message(self, call: Call, phrase: Phrase) -> Happening:
+        text = self._said(phrase, player=call.player, tied=self._tied)
         return Happening(kind=HappeningKind.MESSAGE, time=call.at, text=text, player=call.player)
+
+    def _said(self, phrase: Phrase, **facts: str | float) -> str:
+        return said(phrase, self._settings.language, **facts)
 
     def advance(self, now: float, *, busy: bool, until: float = float("inf")) -> tuple[Happening, ...]:
         """Decide the calls that are due by ``now``, no later ones than ``until``.
@@ -129,36 +133,34 @@ class Calling:
 
     def _decide(self, group: tuple[Call, ...], now: float) -> list[Happening]:
         if self.tie is not None:
-            return [self._message(call, f"{call.player} calls, but {self._tied} are tied.") for call in group]
-        told = [self._message(call, f"{call.player} has called already.") for call in group if self._has_called(call)]
+            return [self._message(call, Phrase.CALLS_WHILE_TIED) for call in group]
+        told = [self._message(call, Phrase.CALLED_ALREADY) for call in group if self._has_called(call)]
         group = tuple(call for call in group if not self._has_called(call))
         why = {call: closing for call in group if (closing := self._closing(call)) is not None}
-        told += [
-            self._message(call, f"The call of {call.player} came too late: it is from {why[call]}.") for call in why
-        ]
+        told += [self._message(call, phrase) for call, phrase in why.items()]
         group = tuple(call for call in group if call not in why)
         opened = self.opened
         rivals = tuple(call for call in group if self._displaces(call))
         if rivals and opened is not None:
             clashing = any(call.clashes(opened, self._settings.clock_error) for call in rivals)
             group = (*group, opened) if clashing else group
-            told.append(self._ledger.apply(Undone(), now, remark="An earlier call has come in."))
+            told.append(self._ledger.apply(Undone(), now, remark=self._said(Phrase.EARLIER_CALL)))
             self.follow(now)
         return told + self._judge(sorted(group, key=lambda call: (call.at, call.player)), now)
 
-    def _closing(self, call: Call) -> str | None:
-        """Return before what a call was made that came in, or could not be decided, until the table was another one."""
+    def _closing(self, call: Call) -> Phrase | None:
+        """Return what is said of a call that came in, or could not be decided, until the table was another one."""
         for event, _ in self._ledger.referee.counted():
             late = event.time is not None and call.at + call.error < event.time
             if late and isinstance(event, Picked | GaveUp):
-                return "before the last call was judged"
+                return Phrase.LATE_FOR_VERDICT
             if late and isinstance(event, Dealt) and call.came >= (event.time or 0.0):
-                return "before the last deal"
+                return Phrase.LATE_FOR_DEAL
         return None
 
     @property
     def _tied(self) -> str:
-        return "" if self.tie is None else " and ".join(self.tie.players)
+        return "" if self.tie is None else joined(self.tie.players, self._settings.language)
 
     def _judge(self, calls: list[Call], now: float) -> list[Happening]:
         """Tie the calls that may stand, or let the first of them count; the others are refused."""
@@ -169,8 +171,9 @@ class Calling:
         told = [self._called(call, now) for call in calls if call not in able]
         self.tie = Tie(tuple(tied))
         noted = self._ledger.apply(Tied(self.tie.players), tied[0].at)
-        times = " and ".join(f"{call.player} at {call.at:.3f} s" for call in tied)
-        return [*told, noted, self._tie_told(f"Too close to part: {times}. Who was it?")]
+        times = [self._said(Phrase.TIED_AT, player=call.player, at=call.at) for call in tied]
+        text = self._said(Phrase.TIED, times=joined(times, self._settings.language))
+        return [*told, noted, self._tie_told(text)]
 
     def _tie_told(self, text: str) -> Happening:
         tie = self.tie or Tie(())
@@ -200,7 +203,8 @@ class Calling:
         tie, self.tie = self.tie, None
         call = next((call for call in tie.calls if call.player == player), None)
         if call is None:
-            return (Happening(kind=HappeningKind.MESSAGE, time=now, text="The tie counts for nobody."),)
+            text = self._said(Phrase.TIE_FOR_NOBODY)
+            return (Happening(kind=HappeningKind.MESSAGE, time=now, text=text),)
         told = self._called(call, now)
         self.from_time = now
         return (told,)

@@ -22,11 +22,12 @@ from service.live.changes import OpenOddity, Pending, Watch
 from service.live.desk import Call, Tie
 from service.live.disputes import dispute_of
 from service.live.errors import CallTimeError, NoOddityError, TiedError
-from service.live.happenings import Happening, HappeningKind, Happenings, pieces_of
+from service.live.happenings import Happening, Happenings, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.meaning import is_lifting, meaning
 from service.live.mender import Mender
-from service.live.oddities import missed_told, oddity_text, oddity_told
+from service.live.oddities import missed_told, oddity_told, open_oddity, resolved_told
+from service.live.phrases import Phrase
 from service.live.reel import Dispute, Reel
 from service.live.seen import Seen
 from service.live.settings import LiveSettings
@@ -36,6 +37,7 @@ from vision.tracks import Moment
 from vision.types import Image
 
 __all__ = ["LiveTable"]
+
 
 class LiveTable:
     """Referees one game that is seen moment by moment.
@@ -229,11 +231,11 @@ class LiveTable:
         if self._view.is_complete:
             told += self._put_back(changed)
         if self._view.is_as_understood:
-            told += self._rest("The table is as it was.")
+            told += self._rest(Phrase.AS_IT_WAS)
         else:
             told += self._changed(changed)
         missed = self._view.missed(self._now, self.settings.deal_patience)
-        told += missed_told(missed, self._now, self.header.edition)
+        told += missed_told(missed, self._now, self.header.edition, self.settings.language)
         return [*told, *self._calling.advance(self._now, busy=self._is_busy)]
 
     def _put_back(self, changed: float) -> list[Happening]:
@@ -245,7 +247,7 @@ class LiveTable:
         sure = not shown & self._view.base.doubts
         return [self._apply(Picked(self.caller, tuple(at)), changed, sure=sure)]
 
-    def _rest(self, why: str, seen: Seen | None = None) -> list[Happening]:
+    def _rest(self, why: Phrase, seen: Seen | None = None) -> list[Happening]:
         """Take what is ``seen`` now, or was for a while, for what is understood."""
         self._view.rest(seen or self._view.seen)
         self._pending = None
@@ -255,7 +257,7 @@ class LiveTable:
         oddity, self._oddity = self._oddity, None
         if oddity is None:
             return []
-        return [Happening(kind=HappeningKind.RESOLVED, time=self._now, text=why, number=oddity.number)]
+        return [resolved_told(oddity.number, self._now, why, self.settings.language)]
 
     def _changed(self, changed: float) -> list[Happening]:
         """Deal with a settled layout that is not the one understood."""
@@ -273,13 +275,13 @@ class LiveTable:
         if pending.understood.whole:
             return self._take(pending)
         if self.referee.state.over is not None:
-            return self._rest("The game is over.")
+            return self._rest(Phrase.GAME_OVER)
         return self._wait(pending)
 
     def _take(self, pending: Pending) -> list[Happening]:
         choice = pending.understood.choice
         told = [] if choice is None else self._play(pending, choice.events, pending.understood.sure, choice.note)
-        return [*told, *self._rest("It is explained.", pending.seen)]
+        return [*told, *self._rest(Phrase.EXPLAINED, pending.seen)]
 
     def _play(self, pending: Pending, events: tuple[Event, ...], sure: bool, note: str = "") -> list[Happening]:
         """Let the referee judge ``events`` that explain a change."""
@@ -331,7 +333,7 @@ class LiveTable:
         if self._now - since < patience:
             return []
         self._oddities += 1
-        self._oddity = OpenOddity(self._oddities, pending, oddity_text(pending.understood), self._now)
+        self._oddity = open_oddity(self._oddities, pending, self._now, self.settings.language)
         return [oddity_told(self._oddity, self.header.edition, self.settings.language)]
 
     def accept(self, number: int, candidate: int = 0) -> Happenings:
@@ -350,21 +352,21 @@ class LiveTable:
         if not all(fork.apply(event).counts for event in chosen.events):
             raise NoOddityError(number, candidate)
         told = self._play(oddity.pending, chosen.events, True, chosen.note)
-        return (*told, *self._settle(oddity, "It is explained."))
+        return (*told, *self._settle(oddity, Phrase.EXPLAINED))
 
     def ignore(self, number: int) -> Happenings:
         """Take the layout as it is: nothing has happened that counts.
 
         :raises NoOddityError: the oddity is not open any more.
         """
-        return self._settle(self._open(number), "It is ignored.")
+        return self._settle(self._open(number), Phrase.IGNORED)
 
     def _open(self, number: int) -> OpenOddity:
         if self._oddity is None or self._oddity.number != number:
             raise NoOddityError(number)
         return self._oddity
 
-    def _settle(self, oddity: OpenOddity, why: str) -> Happenings:
+    def _settle(self, oddity: OpenOddity, why: Phrase) -> Happenings:
         """Take the layout of an oddity for understood, and what is odd about it for known."""
         self._ignored |= {known(one) for one in oddity.pending.understood.problems}
         return tuple(self._rest(why, oddity.pending.seen))
