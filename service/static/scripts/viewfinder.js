@@ -2,7 +2,7 @@
 
 import { Frames } from "./capture.js";
 import { CameraError, cameras, hasTorch, openCamera, setTorch, stayAwake } from "./devices.js";
-import { announce, element, fill, refill, styles } from "./dom.js";
+import { announce, element, refill, styles } from "./dom.js";
 import { number, texts } from "./i18n.js";
 import { keep, recall } from "./memory.js";
 import { Overlay } from "./overlay.js";
@@ -24,9 +24,7 @@ import { CAMERA } from "./texts/camera.js";
  */
 
 const say = texts(CAMERA);
-const ADVICE = ["too-dark", "too-bright", "move-closer", "hold-still", "hands", "glare", "no-pieces"];
-/** Milliseconds that advice has to hold before it is shown, and that it stays at least. */
-const HOLDS = 700;
+const ADVICE = ["too-dark", "too-bright", "glare", "hands", "hold-still", "blurred", "move-closer", "move-back", "no-pieces"];
 const DELAYS = 100;
 const MEASURES = 2000;
 const MEASURE = "overlay-delay";
@@ -52,18 +50,19 @@ export class Viewfinder {
     /** When the picture was taken that `seen` is about, while it is not drawn. @type {number | null} */
     this.taken = null;
     this.isPaused = false;
-    /** @type {{text: string, since: number, shown: boolean}} */
-    this.advised = { text: "", since: 0, shown: false };
     /** @type {{delay: number, at: number}[]} */
     this.delays = [];
     this.measured = 0;
     this.letSleep = () => {};
+    /** Counts the cameras that were asked for: people may have left before they let the page use one. */
+    this.turn = 0;
     /** Why the connection was lost. @type {{code: number, reason: string} | undefined} */
     this.lost = undefined;
     /** @type {HTMLButtonElement | undefined} */
     this.pauseButton = undefined;
     this.video = element("video", { playsinline: true, "aria-label": say("video") });
     this.video.muted = true;
+    this.video.addEventListener("resize", () => this.stage.style.setProperty("--ratio", String(this.video.videoWidth / this.video.videoHeight)));
     this.overlay = new Overlay();
     this.advice = element("p", { class: "advice", hidden: true });
     /** What is said over the picture where it fills the screen. */
@@ -87,26 +86,20 @@ export class Viewfinder {
   }
 
   showStart() {
-    this.showCover([], button("start", () => this.start(), ""));
+    this.showCover("", button("start", () => this.start(), ""));
   }
 
-  /** @param {(Node | string)[]} words @param {...(Node | null)} buttons */
-  showCover(words, ...buttons) {
-    refill(this.cover, ...words.map((text) => element("p", { role: "alert" }, text)), element("div", { class: "row" }, ...buttons));
+  /** Say why there is no picture, and what can be done. @param {string} problem @param {...(Node | null)} ways */
+  showCover(problem, ...ways) {
+    refill(this.cover, problem && element("p", { role: "alert" }, problem), element("div", { class: "row" }, ways));
     this.cover.hidden = false;
   }
 
   /** Ask for the camera, and begin. */
   async start() {
     this.close();
-    this.showCover([]);
-    fill(this.cover, element("p", {}, say("opening")));
-    try {
-      await this.take(recall("camera", ""));
-    } catch (error) {
-      this.fail(error);
-      return;
-    }
+    this.showCover("", element("p", {}, say("opening")));
+    if (!await this.take(recall("camera", ""))) return;
     this.cover.hidden = true;
     this.tools.hidden = false;
     this.letSleep = stayAwake();
@@ -116,16 +109,29 @@ export class Viewfinder {
     this.tools.querySelector("button")?.focus();
   }
 
-  /** @param {string} id of a device; empty: the back camera */
+  /**
+   * Take a camera in the place of the one before.
+   * @param {string} id of a device; empty: the back camera
+   * @returns {Promise<boolean>} whether its picture is shown; if not, people know why, or have left
+   */
   async take(id) {
+    const turn = ++this.turn;
     this.stream?.getTracks().forEach((track) => track.stop());
-    const stream = await openCamera(id);
-    const [track] = stream.getVideoTracks();
-    track.addEventListener("ended", () => { if (this.stream === stream) this.fail(new CameraError("unplugged")); });
-    this.stream = stream;
-    this.video.srcObject = stream;
-    await this.video.play();
-    this.stage.style.setProperty("--ratio", String(this.video.videoWidth / this.video.videoHeight || 16 / 9));
+    try {
+      const stream = await openCamera(id);
+      if (turn !== this.turn) {
+        stream.getTracks().forEach((track) => track.stop());
+        return false;
+      }
+      stream.getVideoTracks()[0].addEventListener("ended", () => { if (this.stream === stream) this.fail(new CameraError("unplugged")); });
+      this.stream = stream;
+      this.video.srcObject = stream;
+      await this.video.play();
+    } catch (error) {
+      if (turn === this.turn) this.fail(error);
+      return false;
+    }
+    return turn === this.turn;
   }
 
   /** @param {unknown} error */
@@ -134,7 +140,7 @@ export class Viewfinder {
     if (reason === "failed") console.info(error);
     this.close();
     const again = reason === "insecure" ? null : button("again", () => this.start(), "");
-    this.showCover([say(reason)], again, element("a", { class: "button plain", href: "/photo" }, say("photo")));
+    this.showCover(say(reason), again, element("a", { class: "button plain", href: "/photo" }, say("photo")));
   }
 
   connect() {
@@ -189,16 +195,17 @@ export class Viewfinder {
     performance.measure(MEASURE, { start, end });
   }
 
-  /** @param {Seen} seen */
-  advise(seen) {
-    const text = adviceOf(seen);
-    const now = performance.now();
-    if (text !== this.advised.text) this.advised = { text, since: now, shown: false };
-    if (this.advised.shown || now - this.advised.since < HOLDS) return;
-    this.advised.shown = true;
-    this.advice.textContent = text;
+  /** Say what would help, where the service has said so; hands come and go too often to be read out. @param {Seen} seen */
+  advise({ advice }) {
+    const text = advice && ADVICE.includes(advice) ? say(/** @type {Text} */ (advice)) : "";
+    if (text && text !== this.advice.textContent && advice !== "hands") announce(text);
+    this.sayOver(text);
+  }
+
+  /** @param {string} text written over the picture */
+  sayOver(text) {
+    if (this.advice.textContent !== text) this.advice.textContent = text;
     this.advice.hidden = !text;
-    if (text) announce(text);
   }
 
   /** @param {Status} status @param {{code: number, reason: string}} [end] */
@@ -206,15 +213,13 @@ export class Viewfinder {
     if (!this.stream) return;
     if (status === "ended") {
       this.close();
-      this.showCover([ending(end)], end?.code === 4403 || end?.code === 4404 ? null : button(end?.code === 4409 ? "takeover" : "again", () => this.start(), ""));
+      this.showCover(ending(end), wayBack(end?.code, () => this.start()));
       return;
     }
     if (status !== "open") this.overlay.clear();
     const text = status === "open" ? "" : status === "connecting" && !this.lost ? say("connecting") : waiting(end ?? this.lost);
     this.lost = status === "open" ? undefined : end ?? this.lost;
-    this.advised = { text, since: 0, shown: true };
-    this.advice.textContent = text;
-    this.advice.hidden = !text;
+    this.sayOver(text || (this.isPaused ? say("paused") : ""));
   }
 
   tellFigures() {
@@ -242,9 +247,7 @@ export class Viewfinder {
       this.frames?.start();
     }
     this.delays = [];
-    this.advice.hidden = !this.isPaused;
-    this.advice.textContent = say("paused");
-    this.advised = { text: "", since: 0, shown: false };
+    this.sayOver(this.isPaused ? say("paused") : "");
     if (this.pauseButton) refill(this.pauseButton, say(this.isPaused ? "resume" : "pause"));
     announce(say(this.isPaused ? "paused" : "resume"));
   }
@@ -258,6 +261,7 @@ export class Viewfinder {
 
   close() {
     const was = this.isOn;
+    this.turn += 1;
     this.stream?.getTracks().forEach((track) => track.stop());
     this.stream = null;
     this.video.srcObject = null;
@@ -269,7 +273,8 @@ export class Viewfinder {
     this.delays = [];
     this.overlay.clear();
     this.letSleep();
-    this.tools.hidden = this.advice.hidden = true;
+    this.sayOver("");
+    this.tools.hidden = true;
     if (was) this.wanted.onchange?.(false);
   }
 
@@ -302,7 +307,7 @@ export class Viewfinder {
     const change = (/** @type {Event} */ event) => {
       const { value } = /** @type {HTMLSelectElement} */ (event.target);
       keep("camera", value);
-      this.take(value).then(() => this.listCameras(), (error) => this.fail(error));
+      void this.take(value).then(() => this.listCameras());
     };
     return element("select", { "aria-label": say("camera"), "data-tool": "camera", onchange: change }, options);
   }
@@ -333,10 +338,9 @@ function torchButton(track) {
   return made;
 }
 
-/** @param {Seen} seen @returns {string} what to do so that more is seen, or nothing */
-function adviceOf({ advice, scene, pieces }) {
-  const known = advice !== undefined ? advice : { dark: "too-dark", hands: "hands" }[scene] ?? (pieces.length ? null : "no-pieces");
-  return known && ADVICE.includes(known) ? say(/** @type {Text} */ (known)) : "";
+/** What can be done where the service has ended it: nothing, where it would do so again. @param {number | undefined} code @param {() => unknown} start */
+function wayBack(code, start) {
+  return code === 4401 || code === 4403 || code === 4404 ? null : button(code === 4409 ? "takeover" : "again", start, "");
 }
 
 /** @param {{code: number, reason: string}} [end] */

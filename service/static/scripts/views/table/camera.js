@@ -18,11 +18,14 @@ const say = texts(CAMERA);
  */
 export function cameraPanel(place, { id, key }, { begin = false } = {}) {
   const viewfinder = new Viewfinder({ path: `/tables/${id}/camera`, hello: () => ({ key }) });
+  let isLeft = false;
   void viewfinderStyles().then(() => {
+    if (isLeft) return;
     fill(place, viewfinder.element);
     if (begin) void viewfinder.start();
   });
   return () => {
+    isLeft = true;
     viewfinder.leave();
     viewfinder.element.remove();
   };
