@@ -58,7 +58,7 @@ export function cameraSetup(table) {
     stopButton.textContent = say(stopOwn ? "camera_stop" : "cancel");
     about.textContent = connected ? say("camera_looks", { fps: number(fps ?? 0, { maximumFractionDigits: 1 }), scene: sceneOf(scene) }) : say("camera_none");
   };
-  const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.state.events === 0);
+  const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.entries.length === 0);
   const part = panel(table, section, opens, draw);
   const end = part.stop;
   return Object.assign(part, { stop: () => { end(); rest(); } });

@@ -54,7 +54,7 @@ export function dealing(table) {
   const title = element("h2", { id: "deal-title" });
   const chosen = element("ul", { class: "chosen-pieces" });
   const grid = element("div", { class: "pick-grid" });
-  const status = element("p", { class: "help", role: "status" });
+  const status = element("p", { class: "help" });
   const button = element("button", { type: "button", onclick: () => void tellAll() });
   /** @type {string[]} */
   let names = [];
@@ -73,7 +73,7 @@ export function dealing(table) {
     refill(chosen, names.map((name, place) => chosenPiece(table, name, () => void correct(place), () => drop(place))));
     chosen.hidden = names.length === 0;
     button.disabled = names.length === 0;
-    button.textContent = say("deal_tell", { chosen: names.length, count: due.count });
+    button.textContent = due.type === "laid" ? say("lay_tell") : say("deal_tell", { chosen: names.length, count: due.count });
     button.classList.toggle("plain", names.length !== due.count);
     drawGrid(due);
   };
@@ -88,14 +88,14 @@ export function dealing(table) {
   };
   const add = (/** @type {string} */ name) => {
     if (names.includes(name)) names = names.filter((one) => one !== name);
-    else names = [...names, name];
+    else names = dueByHand(table)?.type === "laid" ? [name] : [...names, name];
     announce(say("deal_tell", { chosen: names.length, count: dueByHand(table)?.count ?? 0 }));
     draw();
   };
   const picker = grouped(table, add);
   const drawGrid = (/** @type {Due} */ due) => {
     const gone = new Set([...dealtPieces(table.entries), ...table.state.layout.map(({ name }) => name)]);
-    picker.show(all.filter((name) => !gone.has(name) || names.includes(name)), new Set(names), names.length >= due.count);
+    picker.show(all.filter((name) => !gone.has(name) || names.includes(name)), new Set(names), due.type === "dealt" && names.length >= due.count);
   };
   const tellAll = async () => {
     const due = dueByHand(table);
@@ -113,6 +113,7 @@ export function dealing(table) {
     const fresh = [...new Set(pieces.map((/** @type {{name: string}} */ piece) => piece.name))].filter((name) => !lying.has(name));
     names = fresh;
     status.textContent = say(fresh.length === due?.count ? "photo_read" : "photo_other", { count: fresh.length });
+    announce(status.textContent);
     draw();
   };
   const onphoto = (/** @type {File} */ file) => void photo(file).catch((error) => { status.textContent = ""; notice(error.message); });
@@ -122,7 +123,7 @@ export function dealing(table) {
   });
   refill(grid, picker.element);
   refill(section, title, element("div", { class: "row" }, photoButton(onphoto), element("span", { class: "help" }, say("photo_help"))), status,
-    chosen, element("div", { class: "row" }, button, pileOutButton(table)), element("h3", {}, say("by_hand")), grid);
+    chosen, element("div", { class: "row" }, button, pileOutButton(table)), element("details", {}, element("summary", {}, say("by_hand")), grid));
   return living(table, section, draw);
 }
 

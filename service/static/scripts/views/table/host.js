@@ -25,6 +25,8 @@ import { callsFor, lyingTable } from "./settle.js";
 import { lastVerdict } from "./verdict.js";
 
 const say = texts(HOST);
+/** Events that nobody tells before the game has begun. */
+const PLAYED = new Set(["called", "claimed", "laid", "no_set", "announced"]);
 const sayInvite = texts(INVITING);
 
 /** @typedef {import("./living.js").TableSession} TableSession */
@@ -39,7 +41,7 @@ const sayInvite = texts(INVITING);
 export async function show(view, table) {
   await Promise.all([styles("host"), styles("choosing")]);
   const game = await gamePart(table);
-  const lying = game ? null : lyingTable(table, (piece) => void openCorrection(table, piece));
+  const lying = lyingTable(table, (piece) => void openCorrection(table, piece));
   const invite = invitePanel(table);
   const camera = cameraSetup(table);
   const parts = [
@@ -47,8 +49,8 @@ export async function show(view, table) {
     ownSeat(table), controls(table),
   ];
   const [line, decide, due, outcome, scores, verdict, seat, more] = parts;
-  const calls = lying && callsFor(table, lying.claim);
-  const deal = lying && dealing(table);
+  const calls = callsFor(table, lying.claim);
+  const deal = dealing(table);
   const known = devicesPanel(table, invite.renew);
   refill(
     view,
@@ -59,29 +61,23 @@ export async function show(view, table) {
           element("a", { class: "button plain", href: `/table/${table.id}?as=spectator`, target: "_blank", rel: "noopener" }, say("projector"), " ↗"),
           element("button", { type: "button", class: "plain", onclick: () => openHistory(table) }, say("history")))),
       known,
-      decide, due, outcome, setupOf(invite, camera),
+      decide, due, outcome,
+      game && element("div", { class: "beside" }, invite, camera),
+      game?.element,
       element("div", { class: game ? "stack" : "two" },
-        element("div", { class: "stack" }, lying, deal, game?.element),
-        element("div", { class: "stack host-side" }, element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more))),
+        !game && element("div", { class: "stack" }, invite, lying, deal),
+        element("div", { class: game ? "beside" : "stack" }, !game && camera,
+          element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more, game && lying))),
   );
   return () => {
     for (const part of [...parts, lying, calls, deal, invite, camera, known, game]) part?.stop();
   };
 }
 
-/** What comes before the game, side by side. @param {...import("./panel.js").Panel} panels */
-function setupOf(...panels) {
-  const setup = element("div", { class: "setup" }, panels);
-  const draw = () => { setup.hidden = !panels.some((one) => one.isOpen()); };
-  for (const one of panels) one.addEventListener("turned", draw);
-  draw();
-  return setup;
-}
-
-/** The board of Cubed and of Junior, with what is told there by hand. @param {TableSession} table */
+/** The board of Cubed and of face 1 of Junior, with what is told there by hand. @param {TableSession} table */
 async function gamePart(table) {
   const { game } = table.state;
-  if (game !== "cubed" && !game.startsWith("junior")) return null;
+  if (game !== "cubed" && game !== "junior-1") return null;
   const holder = element("section", { class: "board-part" });
   const module = game === "cubed" ? await import("./cubed.js") : await import("./junior.js");
   const stop = await module.show(holder, table);
@@ -114,7 +110,7 @@ function invitePanel(table) {
   };
   const opens = () => {
     wereAll = wereAll || table.state.players.every(({ connected }) => connected);
-    return !wereAll && table.state.events <= 1 && !table.state.outcome;
+    return !wereAll && !table.entries.some(({ type }) => type !== undefined && PLAYED.has(type)) && !table.state.outcome;
   };
   const turned = (/** @type {boolean} */ open) => { if (open && !place.childElementCount) void begin().catch((error) => notice(error.message)); };
   const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" }, element("h2", { id: "invite-title" }, sayInvite("invite_title")), place, who);
