@@ -76,10 +76,12 @@ class GameGuess:
     Where the game is ``refereed`` dice and tiles are those of face 2 of Junior: all other games need a board.
     """
 
-    def __init__(self, settings: Settings, refereed: bool = False, pause: float = 1.0) -> None:
-        """Look every ``pause`` seconds at most."""
+    def __init__(
+        self, settings: Settings, refereed: bool = False, pause: float = 1.0, referee: Referee | None = None
+    ) -> None:
+        """Look every ``pause`` seconds at most, with a ``referee`` that is open already or one of its own."""
         self._settings, self._refereed, self._pause = settings, refereed, pause
-        self._referee: Referee | None = None
+        self._referee = referee
         self._next = 0.0
         self._last: Game | None = None
 

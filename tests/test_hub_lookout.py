@@ -146,6 +146,11 @@ def test_dice_make_sets_in_the_lines_of_their_board_only(tmp_path: Path) -> None
     assert moved["sets"] == []
 
 
+def test_a_board_says_what_is_played(tmp_path: Path) -> None:
+    (seen,) = seen_by(tmp_path, [moment(0, [])], board=BOARD)
+    assert (seen["game"], seen["sets"]) == ("cubed", [])
+
+
 def test_dice_on_a_board_that_nobody_knows_make_no_sets_but_those_of_a_hand_do(tmp_path: Path) -> None:
     hand, more = moment(0, lying(DICE)), moment(0, lying([*DICE, DICE[0]]))
     seen = seen_by(tmp_path, [hand, more])

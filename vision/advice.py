@@ -70,10 +70,10 @@ def advice_of(scene: Scene, tracks: Sequence[Track], image: Image, small: Small,
     usual = doubts.most_common(1)[0][0] if doubts else None
     if usual is Doubt.CUT_OFF or usual is Doubt.TOO_SMALL:
         return _BY_DOUBT[usual]
-    if scene is Scene.MOVING and not seen:
-        return Advice.HOLD_STILL
     if (light := light_of(small, config)) is not None:
         return light
+    if scene is Scene.MOVING and not seen:
+        return Advice.HOLD_STILL
     if usual in _BY_DOUBT:
         return _BY_DOUBT[usual]
     if is_blurred(image, config):

@@ -266,6 +266,8 @@ class Hub:
         known = None if board is None else board.model_dump(mode="json", exclude_none=True)
         began = house.clock()
         clock = ClientClock(lambda: house.clock() - began)
+        if board is not None and game is Game.AUTO:
+            game = Game(board.game)
         eye = Camera(f"live-{new_id()}", game, known)
         lookout = Lookout(house, game, board, language, hints)
         camera = CameraSession(house, eye, clock, Watching(_looked, self._live_left, language, told=lookout.told))

@@ -13,7 +13,8 @@ from service.game import Game
 from service.reading import Referee
 from service.settings import Settings
 from service.uploaded import Uploaded
-from service.watch_tracker import Follows
+from service.watch_tracker import Follows, GameGuess
+from service.workers.choosing import Choosing
 from service.workers.errors import FrameError
 from service.workers.frames import Stills, picture_of
 from service.workers.nouns import Answered, Camera, Correction, Sight, Work
@@ -60,8 +61,9 @@ def shared_tracker(referee: Referee, game: Game, board: AnyBoard | None, settle:
 class _Watch:
     """A camera that is followed."""
 
-    def __init__(self, tracker: Follows) -> None:
-        self._tracker = tracker
+    def __init__(self, open_tracker: Callable[[Game], Follows], game: Game, choosing: Choosing | None) -> None:
+        self._open_tracker, self._choosing = open_tracker, choosing
+        self._tracker = open_tracker(game)
         self._stills = Stills()
         self._is_fresh = True
 
@@ -72,6 +74,10 @@ class _Watch:
             with suppress(KeyError):  # it has gone
                 self._tracker.correct(identity, piece)
         moment = self._tracker.see(image, time)
+        game = None if self._choosing is None else self._choosing.instead(image, moment)
+        if game is not None:
+            self._tracker, self._is_fresh = self._open_tracker(game), True
+            moment = self._tracker.see(image, time)
         still = self._stills.of(image, time)
         fresh, self._is_fresh = self._is_fresh, False
         return Sight(moment, still, 1000 * (perf_counter() - start), fresh)
@@ -97,8 +103,7 @@ class Worker:
         """Return what a picture of ``camera`` shows; see :meth:`service.workers.nouns.Vision.see`."""
         watch = self._watches.get(camera.id)
         if watch is None:
-            tracker = self._open_tracker(self.referee, Game(camera.game), _board(camera.board), camera.settle)
-            watch = self._watches[camera.id] = _Watch(tracker)
+            watch = self._watches[camera.id] = self._watch(camera)
         try:
             return watch.see(jpeg, time, corrections, self._settings)
         except FrameError:
@@ -106,6 +111,12 @@ class Worker:
         except Exception:
             self.forget(camera.id)  # what it knows now may be wrong
             raise
+
+    def _watch(self, camera: Camera) -> _Watch:
+        game, board = Game(camera.game), _board(camera.board)
+        guess = GameGuess(self._settings, referee=self.referee)
+        choosing = Choosing(guess) if game is Game.AUTO and board is None else None
+        return _Watch(lambda which: self._open_tracker(self.referee, which, board, camera.settle), game, choosing)
 
     def forget(self, camera: str) -> None:
         """Drop the tracker of a camera, if it has one."""
