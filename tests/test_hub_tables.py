@@ -321,7 +321,7 @@ def test_a_call_without_a_pick_runs_out_even_if_nobody_asks(tmp_path: Path) -> N
             await table.session.put(table.ann, CALLED)
             await lab.pass_time(4.9)
             state = await table.session.state(table.ann)
-            assert (state.caller, state.call_ends, state.time) == ("Ann", 15.0, pytest.approx(14.9))
+            assert (state.caller, state.call_ends) == ("Ann", 15.0)
             await lab.pass_time(0.2)
             state = await table.session.state(table.ann)
             assert (state.caller, state.call_ends, state.players[0].score) == (None, None, -1)

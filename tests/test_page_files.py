@@ -8,7 +8,7 @@ import pytest
 from fastapi import FastAPI
 
 from service.app import create_app
-from service.guard import is_free
+from service.guard import HEADERS, is_free
 from service.page import add_page, is_page
 from service.settings import Settings
 from tests.fakes import FakeReader
@@ -67,6 +67,13 @@ def test_a_new_version_is_seen_at_once(tmp_path: Path) -> None:
 def test_files_at_the_root_have_the_types_that_browsers_insist_on(client: Client) -> None:
     assert client.get("/service-worker.js").headers["content-type"].startswith("text/javascript")
     assert client.get("/manifest.webmanifest").headers["content-type"] == "application/manifest+json"
+
+
+def test_the_page_may_have_a_worker_a_manifest_and_its_own_video() -> None:
+    policy = dict(part.split(" ", 1) for part in HEADERS["content-security-policy"].split("; "))
+    assert policy["default-src"] == "'none'"
+    assert {policy[name] for name in ("script-src", "style-src", "manifest-src", "worker-src")} == {"'self'"}
+    assert policy["media-src"] == policy["img-src"] == "'self' blob:"
 
 
 def test_the_page_is_free_of_limits_and_the_api_is_not() -> None:

@@ -80,7 +80,7 @@ _FRENCH = {
     Phrase.CALLED_ALREADY: "{player} a déjà annoncé.",
     Phrase.CALLS_WHILE_TIED: "{player} annonce, mais il faut d'abord départager {tied}.",
     Phrase.LATE_FOR_VERDICT: (
-        "L'annonce de {player} est arrivée trop tard\N{NO-BREAK SPACE}: elle précède le dernier verdict sur une annonce."
+        "L'annonce de {player} est arrivée trop tard\N{NO-BREAK SPACE}: elle précède le dernier verdict."
     ),
     Phrase.LATE_FOR_DEAL: (
         "L'annonce de {player} est arrivée trop tard\N{NO-BREAK SPACE}: elle précède la dernière distribution."

@@ -102,15 +102,12 @@ class LiveTable:
         :raises UnknownPlayerError: an event by someone who does not sit at the table.
         """
         table = cls(header, settings, record, past=events)
-        table._resume(now, oddities)
+        table._pass(now)
+        table._oddities = oddities
+        table._view.resume(table.referee)
+        table._watch.rest(table._now)
+        table._calling.resume(table._now)
         return table
-
-    def _resume(self, now: float, oddities: int) -> None:
-        self._pass(now)
-        self._oddities = oddities
-        self._view.resume(self.referee)
-        self._watch.rest(self._now)
-        self._calling.resume(self._now)
 
     # What is known.
 
