@@ -57,7 +57,12 @@ def tell(app: FastAPI, reached: Reached) -> None:
     app.state.reached = reached
 
 
-@router.get("/addresses", summary="Where phones find the service", response_model=AddressesAnswer)
+@router.get(
+    "/addresses",
+    summary="Where phones find the service",
+    response_model=AddressesAnswer,
+    responses={200: {"description": "The addresses, or none."}, **refusals(429, 503)},
+)
 def get_addresses(request: Request) -> AddressesAnswer:
     """Tell under which addresses this service is reached in its network; behind a proxy it knows of none."""
     found = _reached(request).addresses()
@@ -85,7 +90,7 @@ def draw_qr(asked: QrRequest) -> Response:
     responses={
         200: {
             "description": "The authority as DER, for phones that are to trust it. It has signed this one certificate.",
-            "content": {_CERTIFICATE: {"schema": {"type": "string", "format": "binary"}}},
+            "content": {_CERTIFICATE: {"schema": {"type": "string", "format": "binary"}, "example": "(DER)"}},
         },
         **refusals(404, 429, 503),
     },
