@@ -22,7 +22,7 @@ from service.live.understanding import players_of
 from service.tables import Table
 from service.watch_keys import CALL_KEYS
 from vision.live_overlay import Message, Seat, Tag, Tone
-from vision.tracks import Moment, Scene, Track
+from vision.tracks import Advice, Moment, Scene, Track
 from vision.types import Frame
 
 if TYPE_CHECKING:
@@ -238,11 +238,22 @@ def _in_short(candidate: Candidate, words: Edition) -> str:
 
 
 _SCENES = {Scene.HANDS: "hands on the table", Scene.DARK: "too dark to see the table"}
+_ADVICE = {
+    Advice.TOO_BRIGHT: "too bright: make less light",
+    Advice.GLARE: "glare: turn the lamp or the camera",
+    Advice.HOLD_STILL: "hold the camera still",
+    Advice.BLURRED: "blurred: let the camera focus",
+    Advice.MOVE_CLOSER: "the pieces are too small: move closer",
+    Advice.MOVE_BACK: "pieces are cut off: move back",
+    Advice.NO_PIECES: "no pieces are seen",
+}
 
 
 def status_of(moment: Moment, paused: bool, trouble: str) -> str:
-    """Return what goes on: the ``trouble`` of the source, a pause, hands, darkness; empty for nothing."""
-    return trouble or ("paused" if paused else _SCENES.get(moment.scene, ""))
+    """Return what goes on: the ``trouble`` of the source, a pause, hands, darkness, what would help; or nothing."""
+    if trouble or paused:
+        return trouble or "paused"
+    return _SCENES.get(moment.scene) or ("" if moment.advice is None else _ADVICE.get(moment.advice, ""))
 
 
 def message_of(happening: Happening) -> Message | None:

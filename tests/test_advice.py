@@ -58,7 +58,7 @@ def test_darkness_and_hands_are_told_whatever_is_seen(scene: Scene, advice: Advi
 @pytest.mark.parametrize("scene", [Scene.STILL, Scene.MOVING])
 def test_where_all_is_read_nothing_is_told(scene: Scene) -> None:
     assert advised(lying([None] * 12), scene) is None
-    assert advised(lying([Doubt.GLARE] * 4 + [None] * 8), scene) is None
+    assert advised(lying([Doubt.GLARE] * 3 + [None] * 9), scene) is None
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_where_all_is_read_nothing_is_told(scene: Scene) -> None:
     ],
 )
 def test_the_doubt_of_many_pieces_says_what_would_help(doubt: Doubt, advice: Advice | None) -> None:
-    assert advised(lying([doubt] * 5 + [None] * 7)) is advice
-    assert advised(lying([doubt] * 4 + [None] * 8)) is None
+    assert advised(lying([doubt] * 4 + [None] * 8)) is advice
+    assert advised(lying([doubt] * 3 + [None] * 9)) is None
 
 
 def test_pieces_in_doubt_that_are_small_are_to_be_seen_from_nearer() -> None:

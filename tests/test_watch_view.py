@@ -29,7 +29,7 @@ from service.watch_view import (
 from tests.fake_moments import moment, track
 from tests.watching import NAMES, table_at
 from vision.live_overlay import Message, Tone
-from vision.tracks import Scene
+from vision.tracks import Advice, Scene
 from vision.types import Doubt
 
 CARDS = tuple(Card.parse(name) for name in NAMES)
@@ -216,6 +216,13 @@ def test_what_goes_on_is_told_trouble_first() -> None:
     assert status_of(hands, True, "camera 0 is gone") == "camera 0 is gone"
     assert "dark" in status_of(moment(1.0, (), settled=False, scene=Scene.DARK), False, "")
     assert status_of(table_at(1.0), False, "") == ""
+    assert "closer" in status_of(replace(moment(1.0, ()), advice=Advice.MOVE_CLOSER), False, "")
+
+
+@pytest.mark.parametrize("advice", list(Advice))
+def test_every_advice_is_said(advice: Advice) -> None:
+    scene = {Advice.TOO_DARK: Scene.DARK, Advice.HANDS: Scene.HANDS}.get(advice, Scene.STILL)
+    assert status_of(replace(moment(1.0, (), scene=scene), advice=advice), False, "")
 
 
 def happening(kind: HappeningKind, **more: object) -> Happening:

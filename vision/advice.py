@@ -44,7 +44,7 @@ class AdviceConfig:
     """
 
     few: int = 3
-    doubtful: float = 0.34
+    doubtful: float = 0.3
     white: float = 250.0
     glaring: float = 0.05
     spot: float = 0.6
