@@ -85,7 +85,7 @@ def advice_of(scene: Scene, tracks: Sequence[Track], image: Image, small: Small,
 
 def light_of(small: Small, config: AdviceConfig) -> Advice | None:
     """Return whether a small picture is too bright, or has glare in one spot; else None."""
-    white = np.asarray(np.median(small, axis=2) >= config.white, np.uint8)
+    white = np.asarray((small >= config.white).sum(axis=2) >= 2, np.uint8)
     share = float(white.mean())
     if share < config.glaring:
         return None
