@@ -59,12 +59,23 @@ def test_a_tile_is_tapped_and_then_its_space(browse: Browse, api: httpx.Client, 
 
 def test_a_line_pays_a_token(browse: Browse, api: httpx.Client, table: dict[str, Any]) -> None:
     page = browse(LAPTOP)
-    show_part(page, "junior", table, table["keys"]["spectator"])
+    show_part(page, "junior", table, table["keys"]["players"]["Ann"])
     told(api, table, laid(0, "Ann"), laid(1, "Ben"), laid(2, "Ann"))
     expect(page.locator(".tokens li").first).to_contain_text("1 token")
     expect(page.locator(".token")).to_have_count(1)
     expect(page.locator(".square.last .gain")).to_have_text("+1")
     expect(page.locator(".palette")).to_be_hidden()
+
+
+def test_those_who_watch_see_the_board_alone(browse: Browse, api: httpx.Client, table: dict[str, Any]) -> None:
+    page = browse(LAPTOP)
+    show_part(page, "junior", table, table["keys"]["spectator"])
+    told(api, table, laid(0, "Ann"))
+    expect(page.locator(".square.laid")).to_have_count(1)
+    expect(page.locator(".palette, .tokens")).to_have_count(0)
+    tile = space(page, 0, 0, 1)
+    tile.click()
+    expect(tile).to_have_class("square printed")
 
 
 def test_a_tile_on_another_space_stays_chosen(browse: Browse, api: httpx.Client, table: dict[str, Any]) -> None:

@@ -123,7 +123,11 @@ export const CUBED = {
     hand: "Kostky: {player}",
     mine: "Vaše kostky",
     seat: "Hrát za",
-    roll: { one: "Hoďte a ťukněte, co kostka ukazuje.", other: "Hoďte a ťukněte, co kostky ukazují ({count})." },
+    roll: {
+      one: "Hoďte a ťukněte, co kostka ukazuje.",
+      few: "Hoďte a ťukněte, co {count} kostky ukazují.",
+      other: "Hoďte a ťukněte, co {count} kostek ukazuje.",
+    },
     refill: {
       one: "Vytáhněte kostku, hoďte a ťukněte, co ukazuje.",
       few: "Vytáhněte {count} kostky, hoďte a ťukněte, co ukazují.",

@@ -1,11 +1,11 @@
 /** What people see and do at a table of Cubed. */
 
 import { drawCubed } from "../../boards.js";
-import { element, fill, refill, styles } from "../../dom.js";
+import { element, refill, styles } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
 import { CUBED } from "../../texts/cubed.js";
 import { Hand } from "./hand.js";
-import { newestHint } from "./part.js";
+import { gamePart, newestHint } from "./part.js";
 import { diceOf, row, turnList, turnsOf } from "./turns.js";
 
 const say = texts(CUBED);
@@ -28,11 +28,10 @@ export async function show(view, table) {
   const hand = new Hand(table, chosen);
   const board = drawCubed(file, { label, onsquare: (at) => void hand.square(at) });
   const turn = element("p", { class: "turn" });
-  const game = element("div", { class: "game two" });
   const others = element("section", { class: "panel others" });
   const turns = element("section", { class: "panel" });
-  fill(game, element("div", {}, element("div", { class: "row" }, turn, board.zoom), board.element),
-    element("div", { class: "side" }, hand.element, others, turns));
+  const head = element("div", { class: "row" }, turn, board.zoom);
+  const game = gamePart(table, [head, board.element], [hand.element, others, turns]);
   refill(view, game);
   const update = () => {
     const played = turnsOf(table.entries, file.logo);

@@ -6,7 +6,7 @@ import { texts } from "../../i18n.js";
 import { JUNIOR } from "../../texts/junior.js";
 import { palette } from "./faces.js";
 import { tokens, watched, whose } from "./junior-common.js";
-import { newestHint, redraw, standing, tell } from "./part.js";
+import { gamePart, newestHint, redraw, standing, tell } from "./part.js";
 import { Tiles } from "./tiles.js";
 import { diceOf } from "./turns.js";
 
@@ -37,8 +37,8 @@ class Spaces {
     this.whose = element("p", { class: "turn" });
     this.panel = element("section", { class: "panel" });
     this.score = element("section", { class: "panel" });
-    this.element = element("div", { class: "game two" },
-      element("div", {}, element("div", { class: "row" }, this.whose), this.board.element), element("div", { class: "side" }, this.panel, this.score));
+    const head = element("div", { class: "row" }, this.whose);
+    this.element = gamePart(table, [head, this.board.element], table.role === "spectator" ? [] : [this.panel, this.score]);
     /** @type {string | null} The tile that is chosen. */
     this.chosen = null;
     this.byHand = false;

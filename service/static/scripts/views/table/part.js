@@ -75,6 +75,17 @@ export function seatChoice(table, chosen, label, onchoice) {
   if (table.role !== "host") return null;
   const options = table.state.players.map(({ name }) => element("option", { value: name, selected: name === chosen }, name));
   const change = (/** @type {Event} */ event) => onchoice(/** @type {HTMLSelectElement} */ (event.target).value);
-  return element("label", { class: "seat row" }, element("span", {}, label),
+  return element("label", { class: "plays-for row" }, element("span", {}, label),
     element("select", { onchange: change, "data-key": "seat" }, options));
+}
+
+/**
+ * Return what holds the board of a game and what stands beside it; those who only watch see it from further away.
+ * @param {TableSession} table
+ * @param {(HTMLElement | null)[]} board
+ * @param {(HTMLElement | null)[]} beside
+ */
+export function gamePart(table, board, beside) {
+  const name = ["game", beside.length > 0 && "two", table.role === "spectator" && "watching"].filter(Boolean).join(" ");
+  return element("div", { class: name }, element("div", {}, board), element("div", { class: "side" }, beside));
 }
