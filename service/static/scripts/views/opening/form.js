@@ -80,9 +80,9 @@ export function openingForm(games) {
   };
   const refused = (/** @type {unknown} */ error) => {
     if (!(error instanceof Refusal)) throw error;
-    const [field, text] = error.code.startsWith("bad-") ? parted(error.message) : ["", error.message];
-    if (field.startsWith("players")) names.refuse(text);
-    else if (field.startsWith("board") && board) board.refuse(text);
+    const [field, text] = parted(error.message);
+    if (field === "players") names.refuse(text);
+    else if (field === "board" && board) board.refuse(text);
     else fault.textContent = text;
   };
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
@@ -110,13 +110,15 @@ export function openingForm(games) {
 }
 
 /**
- * Part a refusal of the service into the field and what is wrong with it: "players: …" or "`players[1]`: …".
+ * Part a refusal of the service into the field and what is wrong there: "players: …", "`board.cubed.rows`: …".
  * @param {string} text
  * @returns {[string, string]}
  */
 function parted(text) {
-  const match = /^`?(players|board|options|name|call_limit)([^:`]*)`?: (.*)$/su.exec(text);
-  return match ? [match[1], match[3]] : ["", text];
+  const match = /^`?(players|board)[^:`]*?([a-z_]*)(?:\[\d+\])*`?: (.*)$/s.exec(text);
+  if (!match) return ["", text];
+  const [, field, part, fault] = match;
+  return [field, part ? `${part}: ${fault}` : fault];
 }
 
 /** @param {Game[]} games @param {Game} first @param {(game: Game) => void} choose @returns {HTMLElement} */
