@@ -113,8 +113,8 @@ def test_the_way_is_given_what_it_can_take(browse: Browse) -> None:
     }""")
     assert sizes[0] == [0.8, 1280]
     assert sizes[1] == [0.65, 1280]
-    assert sizes[4:10] == [[0.5, 640]] * 6
-    assert sizes[10:] == [[0.5, 640], [0.6, 800], [0.5, 640]]
+    assert sizes[3:10] == [[0.5, 800]] * 7
+    assert sizes[10:] == [[0.5, 800], [0.65, 960], [0.5, 800]]
 
 
 def test_answers_are_told_from_each_other(browse: Browse) -> None:

@@ -260,6 +260,71 @@ def test_a_camera_that_is_pulled_out_is_missed(browse: Browse, still: Film) -> N
     expect(page.locator(".overlay [data-piece]")).to_have_count(0)
 
 
+_TWO_CAMERAS = """
+  window.asked = [];
+  const { mediaDevices } = navigator;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = ({ video }) => {
+    window.asked.push(video.deviceId?.exact ?? video.facingMode);
+    return open({ video: true });
+  };
+  const list = ["front", "back"].map((deviceId) => ({ kind: "videoinput", deviceId, label: `The ${deviceId} one` }));
+  mediaDevices.enumerateDevices = async () => list;
+  MediaStreamTrack.prototype.getCapabilities = () => ({ torch: true });
+  MediaStreamTrack.prototype.applyConstraints = async ({ advanced: [{ torch }] }) => { window.asked.push(torch); };
+  navigator.wakeLock.request = async (kind) => {
+    window.asked.push(kind);
+    return { release: () => window.asked.push("asleep") };
+  };
+"""
+
+
+def test_a_device_with_two_cameras_and_a_light(browse: Browse, still: Film) -> None:
+    """The back camera comes first, another one is remembered; the light goes on and off, the screen stays on."""
+    page = browse(PHONE, camera=still)
+    page.add_init_script(_TWO_CAMERAS)
+    page.goto("/live")
+    page.get_by_role("button", name="Start the camera").click()
+    light = page.get_by_role("button", name="Light")
+    light.click()
+    expect(light).to_have_attribute("aria-pressed", "true")
+    light.click()
+    expect(light).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("combobox", name="Camera").select_option(label="The back one")
+    _until(page, "asked.length >= 5")
+    fits(page)
+    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Start the camera").click()
+    expect(light).to_be_visible()
+    assert page.evaluate("asked") == ["environment", "screen", True, False, "back", "asleep", "back", "screen"]
+
+
+def test_a_page_that_nobody_sees_sends_nothing(browse: Browse, still: Film) -> None:
+    """What is hidden rests, and goes on when it is seen again."""
+    page = browse(camera=still)
+    said = Said().follow(page)
+    _started(page)
+    page.evaluate("() => { Object.defineProperty(document, 'hidden', { value: true, configurable: true }); }")
+    page.wait_for_timeout(50)  # one may be on its way
+    before = said.pictures
+    page.wait_for_timeout(250)
+    assert said.pictures == before
+    page.evaluate("() => { delete document.hidden; }")
+    _drawn(page, 2)
+
+
+def test_the_picture_fills_the_screen(browse: Browse, still: Film) -> None:
+    """There it says what was found, for a room to read."""
+    page = browse(camera=still)
+    _started(page)
+    page.get_by_role("button", name="Full screen").click()
+    expect(page.locator(".caption")).to_have_text("3 SETs")
+    expect(page.locator(".caption")).to_be_visible()
+    look(page, "live-full")
+    page.evaluate("document.exitFullscreen()")
+    expect(page.locator(".caption")).to_be_hidden()
+
+
 def test_leaving_the_view_turns_the_camera_off(browse: Browse, still: Film) -> None:
     """No light stays on at the device."""
     page = browse(camera=still)

@@ -6,8 +6,7 @@
 
 /** Qualities and parts of the width, the best first. */
 const STEPS = [
-  { quality: 0.8, part: 1 }, { quality: 0.65, part: 1 }, { quality: 0.65, part: 0.75 }, { quality: 0.6, part: 0.625 },
-  { quality: 0.5, part: 0.5 },
+  { quality: 0.8, part: 1 }, { quality: 0.65, part: 1 }, { quality: 0.65, part: 0.75 }, { quality: 0.5, part: 0.625 },
 ];
 /** Milliseconds after which an answer is not waited for any more. */
 const LOST = 3000;
@@ -61,7 +60,7 @@ class Encoder {
     this.worker = canWork() ? new Worker("/static/scripts/frames-worker.js") : null;
     if (this.worker) {
       this.worker.onmessage = ({ data }) => this.made?.(data);
-      this.worker.onerror = () => this.made?.("the worker has failed");
+      this.worker.onerror = () => this.giveUp("the worker has failed");
     }
     this.canvas = document.createElement("canvas");
   }
@@ -79,10 +78,15 @@ class Encoder {
       this.worker?.postMessage({ picture, ...wanted }, [picture]);
     });
     if (made instanceof ArrayBuffer) return made;
-    // this browser promised more than it can do
-    this.worker.terminate();
-    this.worker = null;
+    this.giveUp(made);
     return this.encodeHere(video, wanted);
+  }
+
+  /** This browser promised more than it can do: go on without a worker. @param {string} reason */
+  giveUp(reason) {
+    this.close();
+    this.worker = null;
+    this.made?.(reason);
   }
 
   /** @param {HTMLVideoElement} video @param {{width: number, height: number, quality: number}} wanted @returns {Promise<ArrayBuffer>} */
@@ -114,9 +118,13 @@ function canWork() {
  */
 function pictureOf(video) {
   if (typeof VideoFrame !== "function") return null;
-  const picture = new VideoFrame(video);
-  if (picture.displayWidth === video.videoWidth && picture.displayHeight === video.videoHeight) return picture;
-  picture.close();
+  try {
+    const picture = new VideoFrame(video);
+    if (picture.displayWidth === video.videoWidth && picture.displayHeight === video.videoHeight) return picture;
+    picture.close();
+  } catch {
+    // some browsers have it for videos of files only
+  }
   return null;
 }
 

@@ -273,6 +273,7 @@ export class Viewfinder {
     this.delays = [];
     this.overlay.clear();
     this.letSleep();
+    this.letSleep = () => {};
     this.sayOver("");
     this.tools.hidden = true;
     if (was) this.wanted.onchange?.(false);

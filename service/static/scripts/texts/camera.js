@@ -2,7 +2,7 @@
 export const CAMERA = {
   en: {
     title: "Camera of the table",
-    lead: "Lay this device so that it sees the whole table, or hold it over it. What it sees is refereed.",
+    lead: "Set this device up so that it sees the whole table, or hold it above. What it sees is refereed.",
     start: "Start the camera",
     opening: "Opening the camera …",
     pause: "Pause",
