@@ -305,7 +305,7 @@ export const PLAY = {
     deal: { one: "Vyložte {count} kartu", few: "Vyložte {count} karty", other: "Vyložte {count} karet" },
     dealTiles: { one: "Vyložte {count} dílek", few: "Vyložte {count} dílky", other: "Vyložte {count} dílků" },
     shuffle: "Zamíchejte na další kolo",
-    roll: { one: "{player} hází {count} kostkou", other: "{player} hází {count} kostkami" },
+    roll: { one: "{player} hází {count} kostkou", few: "{player} hází {count} kostkami", other: "{player} hází {count} kostkami" },
     notCounted: "Vaše hlášení neplatilo.",
     chooseSet: "Klepněte na tři karty svého SETu",
     chooseClaim: "Klepněte na tři karty, poslední je mezi nimi",

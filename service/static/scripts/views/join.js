@@ -105,7 +105,7 @@ export async function chooseSeat(view, id, key) {
 /** @param {string} name @param {boolean} isFree @param {() => void} take */
 function seatItem(name, isFree, take) {
   return element("li", {}, element(
-    "button", { type: "button", class: "seat", disabled: !isFree, onclick: take, "aria-label": isFree ? say("take", { player: name }) : `${name}: ${say("taken")}` },
-    element("span", { class: "seat-name" }, name), element("span", { class: "seat-note" }, say(isFree ? "free" : "taken")),
+    "button", { type: "button", class: "seat", disabled: !isFree, onclick: take },
+    element("span", { class: "seat-name" }, name), " ", element("span", { class: "seat-note" }, say(isFree ? "free" : "taken")),
   ));
 }

@@ -140,7 +140,8 @@ function wordsOf(table, mood) {
 /** @param {import("../../table/session.js").State} state @returns {[string, string]} */
 function readyWords(state) {
   if (state.game === "cubed") return [say(state.turn === null ? "first" : "turn"), say("turnNote")];
-  return [say("set"), say(state.game === "setup" ? "claim" : "ready")];
+  if (state.game === "setup") return [say("set"), say("claim")];
+  return [say("set"), state.legal.due.some(({ optional }) => !optional) ? dueText(state) : say("ready")];
 }
 
 /** Return what people have to do now, by chance: to deal, to shuffle, to roll. @param {import("../../table/session.js").State} state */

@@ -20,6 +20,8 @@ import { menuButton, takeStage } from "./stage.js";
 import { lastVerdict } from "./verdict.js";
 
 const say = texts(PLAY);
+/** How long after a touch its click may come, in milliseconds. */
+const AFTER_TOUCH = 80;
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Part} Part */
@@ -38,8 +40,8 @@ export async function show(view, table) {
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
     element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
   const played = element("div", { class: "play", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), standing, connection, element("div", { class: "top-end" }, menuButton(menu))),
-    menu, scores, element("div", { class: "middle" }, outcome, middle), verdict, doing, board?.element);
+    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), standing, connection, element("div", { class: "top-end" }, menuButton(menu)), menu),
+    scores, element("div", { class: "middle" }, outcome, middle), verdict, doing, board?.element);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
   const cues = table.onchange((_, entry) => { if (entry) play(table, entry); });
@@ -73,12 +75,14 @@ function standingLine(table) {
 function stage(table) {
   const holder = element("div", { class: "stage" });
   let claiming = false;
+  // what comes in the place of the button must not get the click of the finger that still lies on it
+  let isHeld = false;
   /** @type {Part | undefined} */
   let inner;
   let before = "";
   const draw = () => {
     const wanted = wantedOf(table, claiming);
-    if (wanted === before) return;
+    if (wanted === before || isHeld) return;
     claiming = claiming && wanted === "claim";
     inner?.stop();
     before = wanted;
@@ -104,8 +108,21 @@ function stage(table) {
       none: { text: say("back"), run: () => claim(false) },
     }),
   };
+  const release = () => {
+    if (!isHeld) return;
+    setTimeout(() => {
+      isHeld = false;
+      draw();
+    }, AFTER_TOUCH);
+  };
+  holder.addEventListener("pointerdown", (event) => { isHeld = /** @type {Element} */ (event.target).closest(".call") !== null; }, true);
+  const ends = ["pointerup", "pointercancel"];
+  for (const end of ends) addEventListener(end, release);
   const part = living(table, holder, draw, ["state", "status"]);
-  return Object.assign(part, { stop: both(part.stop, () => inner?.stop()) });
+  return Object.assign(part, { stop: both(part.stop, () => {
+    for (const end of ends) removeEventListener(end, release);
+    inner?.stop();
+  }) });
 }
 
 /** @param {() => void} one @param {() => void} other */
