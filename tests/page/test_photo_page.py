@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.page.browsers import LAPTOP, PHONE
+from tests.page.browsers import LAPTOP, PHONE, Size
 from tests.page.checks import axe, fits, larger_text, look, reads_well
 from tests.page.conftest import Browse, Faults, Scheme
 from tests.page.keyboard import Keyboard
@@ -49,8 +49,8 @@ def heic(folder: Path) -> Path:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
-def test_the_sets_of_a_photo_are_shown(browse: Browse, size: object, scheme: Scheme) -> None:
-    page = read(browse(size, scheme=scheme))  # type: ignore[arg-type]
+def test_the_sets_of_a_photo_are_shown(browse: Browse, size: Size, scheme: Scheme) -> None:
+    page = read(browse(size, scheme=scheme))
     expect(page.locator("#headline")).to_have_text("3 SETs")
     expect(page.locator(".sets button")).to_have_count(3)
     expect(page.locator(".overlay [data-piece]")).to_have_count(12)
@@ -194,3 +194,13 @@ def test_large_text_on_a_phone(browse: Browse) -> None:
     larger_text(page)
     look(page, "photo-200", full=True)
     fits(page)
+
+
+def test_letters_tell_the_colours(browse: Browse) -> None:
+    page = read(browse(language="de"))
+    button = page.get_by_role("button", name="Buchstaben für die Farben der Teile")
+    expect(page.locator(".sets .piece text")).to_have_count(0)
+    button.click()
+    expect(page.locator(".sets button").first.locator(".piece text")).to_have_text(["G", "R", "L"])
+    page.reload()
+    expect(button).to_have_attribute("aria-pressed", "true")

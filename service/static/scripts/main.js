@@ -2,7 +2,9 @@
 
 import { byId, element, refill } from "./dom.js";
 import { chooseLanguage, language, LANGUAGES, texts } from "./i18n.js";
+import { chooseLetters, wantsLetters } from "./letters.js";
 import { keep, recall } from "./memory.js";
+import { drawPiece } from "./pieces.js";
 import { current, navigate, staysHere } from "./router.js";
 import { SHELL } from "./texts/shell.js";
 
@@ -60,7 +62,7 @@ function drawShell(place) {
     { href: `/${name}`, "aria-current": name === place ? "page" : null },
     say(/** @type {"photo" | "live" | "table"} */ (name)),
   )));
-  refill(byId("choices"), languageChoice(), themeButton());
+  refill(byId("choices"), languageChoice(), lettersButton(), themeButton());
 }
 
 function languageChoice() {
@@ -72,6 +74,15 @@ function languageChoice() {
     void show(true).then(() => byId("choices").querySelector("select")?.focus());
   };
   return element("select", { "aria-label": say("language"), onchange: change }, options);
+}
+
+function lettersButton() {
+  const change = () => {
+    chooseLetters(!wantsLetters());
+    void show(true).then(() => byId("choices").querySelector("button")?.focus());
+  };
+  const pressed = String(wantsLetters());
+  return element("button", { type: "button", class: "plain sign letters", "aria-pressed": pressed, "aria-label": say("letters"), title: say("letters"), onclick: change }, drawPiece("1 red solid oval", { kind: "tile", letters: { red: "A" } }));
 }
 
 function themeButton() {

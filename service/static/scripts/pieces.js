@@ -6,6 +6,7 @@
  */
 
 import { svg } from "./dom.js";
+import { colourLetters } from "./letters.js";
 
 /** @typedef {"card" | "tile" | "die"} Kind */
 /** @typedef {"us" | "ravensburger"} Deck */
@@ -19,7 +20,7 @@ import { svg } from "./dom.js";
  * @property {Deck} [deck] default: us
  * @property {string} [label] what screen readers say; without it the drawing is decoration
  * @property {boolean} [lying] a card on its long side
- * @property {Record<string, string>} [letters] a letter for "red", "green", "purple", drawn in the corner
+ * @property {Record<string, string>} [letters] a letter for "red", "green", "purple", drawn in the corner; by default those that are wanted
  * @property {string | null} [as] what a Wild stands for
  */
 
@@ -225,7 +226,7 @@ function star(deck) {
  * @returns {SVGElement}
  */
 function letter(text, [x, y], ink) {
-  const attributes = { x, y, fill: ink, "font-size": 9, "font-weight": 700, "font-family": "system-ui, sans-serif" };
+  const attributes = { x, y, fill: ink, "font-size": 15, "font-weight": 700, "font-family": "system-ui, sans-serif" };
   const made = svg("text", { ...attributes, "text-anchor": "middle" });
   made.textContent = text;
   return made;
@@ -253,7 +254,7 @@ function cardParts(features, { deck = "us", lying = false, letters }) {
   const card = svg("g", lying ? { transform: `translate(${height} 0) rotate(90)` } : {});
   card.append(face(width, height, corner), shown);
   const mark = letters?.[features.colour];
-  return mark ? [card, letter(mark, [6.5, 10], INKS[deck][features.colour])] : [card];
+  return mark ? [card, letter(mark, [9, 15], INKS[deck][features.colour])] : [card];
 }
 
 /**
@@ -269,7 +270,7 @@ function squareParts(features, { deck = "us", kind, letters }) {
   shown.setAttribute("transform", `translate(${middle} ${middle}) rotate(90)`);
   parts.push(shown);
   const mark = features && letters?.[features.colour];
-  if (features && mark) parts.push(letter(mark, [9.5, 13.5], INKS[deck][features.colour]));
+  if (features && mark) parts.push(letter(mark, [11, 17], INKS[deck][features.colour]));
   return parts;
 }
 
@@ -286,10 +287,11 @@ function badge(deck = "us") {
  * Draw a piece.
  *
  * @param {string} name "2 red striped diamond", "2 red diamond" or "wild"; anything else is drawn as a question mark
- * @param {PieceOptions} [options]
+ * @param {PieceOptions} [how]
  * @returns {SVGSVGElement} scales to any width; 57 x 88 (a card), 88 x 57 (a lying one) or square
  */
-export function drawPiece(name, options = {}) {
+export function drawPiece(name, how = {}) {
+  const options = { letters: colourLetters(), ...how };
   const features = featuresOf(options.as && name === "wild" ? options.as : name);
   const kind = options.kind ?? (name.split(" ").length === 4 ? "card" : "die");
   const box = kind === "card" ? CARD : SQUARE;

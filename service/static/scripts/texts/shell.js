@@ -12,6 +12,7 @@ export const SHELL = {
     auto: "as the device",
     light: "light",
     dark: "dark",
+    letters: "Letters for the colours of pieces",
     broken: "This view could not be loaded. Is the service running? Load the page again.",
   },
   de: {
@@ -26,6 +27,7 @@ export const SHELL = {
     auto: "wie das Gerät",
     light: "hell",
     dark: "dunkel",
+    letters: "Buchstaben für die Farben der Teile",
     broken: "Diese Ansicht konnte nicht geladen werden. Läuft der Dienst? Lade die Seite neu.",
   },
   fr: {
@@ -40,6 +42,7 @@ export const SHELL = {
     auto: "comme l’appareil",
     light: "claires",
     dark: "sombres",
+    letters: "Des lettres pour les couleurs des pièces",
     broken: "Cette vue n’a pas pu être chargée. Le service est-il lancé ? Rechargez la page.",
   },
   cs: {
@@ -54,6 +57,7 @@ export const SHELL = {
     auto: "podle zařízení",
     light: "světlé",
     dark: "tmavé",
+    letters: "Písmena pro barvy kusů",
     broken: "Tento pohled se nepodařilo načíst. Běží služba? Načtěte stránku znovu.",
   },
 };
