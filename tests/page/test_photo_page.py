@@ -14,7 +14,8 @@ from playwright.sync_api import Page, expect
 
 from tests.page.browsers import LAPTOP, PHONE, Size
 from tests.page.checks import axe, fits, larger_text, look, reads_well
-from tests.page.conftest import Browse, Faults, Scheme
+from tests.page.conftest import Browse, Scheme
+from tests.page.faults import Faults
 from tests.page.keyboard import Keyboard
 from vision.load import load
 
