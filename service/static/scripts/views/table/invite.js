@@ -70,13 +70,14 @@ export function invitation(table, { key, purpose }) {
     before = table.status;
   }, ["status"]);
   void renew();
+  const end = part.stop;
   const stop = () => {
     stopped = true;
     clearTimeout(timer);
     URL.revokeObjectURL(picture);
-    part.stop();
+    end();
   };
-  return Object.assign(place, { stop });
+  return Object.assign(part, { stop });
 }
 
 /** @param {{link: string, code: string, picture: string, purpose: Purpose, isReachable: boolean}} what @returns {Node[]} */
