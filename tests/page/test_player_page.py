@@ -92,8 +92,10 @@ def test_a_finger_that_only_touches_has_called(browse: Browse, api: httpx.Client
     assert box is not None
     ann.mouse.move(box["x"] + 50, box["y"] + 50)
     ann.mouse.down()
-    expect(ann.get_by_role("heading", name="Tap the three of your SET")).to_be_visible()
+    mood(ann, "mine")
     ann.mouse.up()
+    expect(ann.get_by_role("heading", name="Tap the three of your SET")).to_be_visible()
+    expect(ann.locator(".choose [role=status]")).to_have_text("0 of 3 chosen")
 
 
 def test_calls_that_are_too_close_are_for_the_host(browse: Browse, api: httpx.Client) -> None:

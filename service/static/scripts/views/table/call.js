@@ -5,7 +5,7 @@ import { list, texts } from "../../i18n.js";
 import { clock } from "../../socket.js";
 import { PLAY } from "../../texts/play.js";
 import { living } from "./living.js";
-import { mayPress, moodOf } from "./mood.js";
+import { mayPress, moodOf, picksByHand } from "./mood.js";
 import { callRing } from "./ring.js";
 import { sound, wakeSound } from "./sound.js";
 
@@ -124,17 +124,23 @@ function wordsOf(table, mood) {
   const { state } = table;
   switch (mood) {
     case "ready": return readyWords(state);
-    case "mine": return [say("mine"), say("pickUp")];
+    case "mine": return [say("mine"), say(picksByHand(state) ? "chooseSet" : "pickUp")];
     case "theirs": return [say("theirs", { player: state.caller ?? "" }), say(state.camera.connected ? "nextNote" : "theirsNote")];
     case "tied": return [say("tied"), say("tiedNote", { players: list(state.tie?.players ?? []) })];
     case "turn": return [say("notTurn", { player: state.turn ?? "" }), ""];
-    case "wait": return [say("wait"), dueText(state)];
+    case "wait": return waitWords(table);
     case "pressed":
     case "master":
     case "out":
     case "away": return [say(mood), say(/** @type {"outNote"} */ (`${mood}Note`))];
     default: return [say(mood), ""];
   }
+}
+
+/** @param {TableSession} table @returns {[string, string]} */
+function waitWords({ state, player }) {
+  if (state.game !== "setup" || state.turn === null) return [say("wait"), dueText(state)];
+  return state.turn === player ? [say("yourTurn"), say("layOne")] : [say("notTurn", { player: state.turn }), ""];
 }
 
 /** @param {import("../../table/session.js").State} state @returns {[string, string]} */
@@ -147,7 +153,7 @@ function readyWords(state) {
 /** Return what people have to do now, by chance: to deal, to shuffle, to roll. @param {import("../../table/session.js").State} state */
 export function dueText(state) {
   const due = state.legal.due.find(({ optional }) => !optional);
-  if (!due) return state.game === "setup" && state.turn ? say("notTurn", { player: state.turn }) : say("waiting");
+  if (!due) return say("waiting");
   const { task, count } = due;
   if (task === "deal") return say(state.game.startsWith("junior") ? "dealTiles" : "deal", { count });
   return task === "shuffle" ? say("shuffle") : say("roll", { player: due.player ?? "", count });

@@ -40,7 +40,7 @@ export async function show(view, table) {
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
     element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
   const played = element("div", { class: "play", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), standing, connection, element("div", { class: "top-end" }, menuButton(menu)), menu),
+    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), connection, standing, element("div", { class: "top-end" }, menuButton(menu)), menu),
     scores, element("div", { class: "middle" }, outcome, middle), verdict, doing, board?.element);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
@@ -163,7 +163,7 @@ function actions(table) {
     );
     if (focus) /** @type {HTMLElement | null} */ (buttons.querySelector(`[data-do="${focus}"]`))?.focus();
   };
-  refill(row, buttons, layCard(table), lying);
+  refill(row, layCard(table), buttons, lying);
   const part = living(table, row, draw, ["state", "status"]);
   return Object.assign(part, { stop: both(part.stop, lying.stop) });
 }

@@ -36,6 +36,7 @@ export function places(state) {
  */
 export function scoreboard(table) {
   const board = element("ol", { class: "scores", "aria-label": say("scores") });
+  board.classList.toggle("many", table.state.players.length > 3);
   /** @type {Map<string, number>} */
   let before = new Map();
   const draw = () => {

@@ -6,7 +6,7 @@ import { list, texts } from "../../i18n.js";
 import { PLAY } from "../../texts/play.js";
 import { dueText } from "./call.js";
 import { connectionLine } from "./connection.js";
-import { living } from "./living.js";
+import { kindOf, living } from "./living.js";
 import { lyingPieces } from "./lying.js";
 import { outcomeCard } from "./outcome.js";
 import { callRing } from "./ring.js";
@@ -28,10 +28,10 @@ export async function show(view, table) {
   const leave = takeStage("spectator");
   const [middle, stopMiddle] = await middleOf(table);
   const ring = callRing(table);
-  const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table)];
-  const [connection, told, outcome, scores, verdict] = parts;
+  const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table), pileLine(table)];
+  const [connection, told, outcome, scores, verdict, pile] = parts;
   refill(view, element("div", { class: "watch", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
+    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, pile, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
     told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
   const sleep = stayAwake();
   return () => [leave, sleep, ring.stop, stopMiddle, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
@@ -48,6 +48,15 @@ async function middleOf(table) {
   const holder = element("section", { class: "board-part" });
   const stop = await module.show(holder, table);
   return [holder, typeof stop === "function" ? stop : undefined];
+}
+
+/** How many cards are left. @param {TableSession} table */
+function pileLine(table) {
+  const line = element("p", { class: "pile soft" });
+  return living(table, line, () => {
+    line.hidden = kindOf(table) !== "card" || table.state.events === 0;
+    line.textContent = say("left", { count: table.state.pile });
+  });
 }
 
 /** Who has called, what people have to do. @param {TableSession} table @param {HTMLElement} ring */

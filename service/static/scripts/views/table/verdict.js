@@ -41,19 +41,13 @@ export function verdictCard(table, entry) {
     { class: `verdict ${tone}` },
     element("div", { class: "verdict-head" },
       element("span", { class: "verdict-sign", "aria-hidden": "true" }, SIGNS[tone]),
-      element("p", { class: "verdict-text" }, titleOf(entry), " ", element("span", {}, saidOf(entry))),
+      element("p", { class: "verdict-text" }, saidOf(entry)),
       pointsOf(entry)),
     piecesShown(table, entry),
     linesOf(entry.lines ?? [], entry.pieces ?? []),
     changesOf(entry),
     entry.clause && element("p", { class: "clause" }, say("clause", { clause: entry.clause })),
   );
-}
-
-/** @param {Entry} entry */
-function titleOf(entry) {
-  const title = entry.kind === "correction" ? "corrected" : entry.type === "undone" ? "takenBack" : null;
-  return title && element("strong", {}, say(title));
 }
 
 /**
