@@ -193,7 +193,7 @@ def test_a_game_on_a_board_needs_its_file(browse: Browse, still: Film) -> None:
     _started(page)
     page.get_by_text("Game and names").click()
     page.get_by_role("combobox", name="Game").select_option("cubed")
-    file = page.get_by_label("Board file")
+    file = page.get_by_label("Choose a board file")
     file.set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": b'{"game": "junior-1"}'})
     expect(page.locator("#notices")).to_contain_text("no board file")
     page.get_by_role("button", name="Use the example board").click()

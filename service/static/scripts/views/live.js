@@ -1,6 +1,6 @@
 /** The live view: the SETs that lie there, drawn over the picture of a camera. */
 
-import { announce, element, fill, notice, refill, styles } from "../dom.js";
+import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
 import { language, texts } from "../i18n.js";
 import { keep, recall } from "../memory.js";
 import { styleOf } from "../overlay.js";
@@ -10,7 +10,7 @@ import { LIVE } from "../texts/live.js";
 import { Viewfinder, viewfinderStyles } from "../viewfinder.js";
 
 /** @typedef {import("../overlay.js").Piece} Piece */
-/** @typedef {{scene: string, settled: boolean, size: [number, number], pieces: Piece[], sets?: number[][], set_sure?: boolean[], hint?: {text: string, pieces: number[]} | null}} Seen */
+/** @typedef {{game: string, scene: string, settled: boolean, size: [number, number], pieces: Piece[], sets?: number[][], set_sure?: boolean[], hint?: {text: string, pieces: number[]} | null}} Seen */
 /** @typedef {"all" | "three" | "two" | "one" | "count" | "yes-no" | "never"} Level */
 /** @typedef {{level: Level, game: string, board: any, names: boolean}} Choices */
 
@@ -68,20 +68,22 @@ class Live {
     return { sets, sure, lit: lit < 0 ? null : lit, hint: hint?.pieces, named: this.choices.names };
   }
 
-  /** @param {boolean} isOn */
-  begun(isOn) {
+  /** Whatever was found is not seen any more. */
+  forget() {
     this.lit = null;
     this.told = "";
-    if (!isOn) {
-      refill(this.found, "");
-      refill(this.viewfinder.caption, "");
-      refill(this.sets, element("li", { class: "soft" }, say("unseen")));
-    }
+    for (const place of [this.found, this.sets, this.viewfinder.caption]) place.replaceChildren();
+  }
+
+  /** @param {boolean} isOn */
+  begun(isOn) {
+    this.forget();
+    if (!isOn) refill(this.sets, element("li", { class: "soft" }, say("unseen")));
   }
 
   /** @param {Seen} seen */
   list(seen) {
-    const { sets, set_sure: sure = [], hint, pieces, settled } = seen;
+    const { game, sets, set_sure: sure = [], hint, pieces, settled } = seen;
     const names = new Map(pieces.map((piece) => [piece.id, piece]));
     const told = JSON.stringify([pieces.length > 0, sets?.map((set) => set.map((id) => names.get(id)?.name)), sure, hint, this.lit]);
     if (told === this.told) return;
@@ -91,7 +93,10 @@ class Live {
     if (settled && shown && shown !== this.found.textContent) announce(shown);
     refill(this.found, shown);
     refill(this.viewfinder.caption, shown);
-    this.listSets((sets ?? []).map((set, index) => this.setButton(set.map((id) => names.get(id)), index, sure[index] !== false)));
+    this.listSets((sets ?? []).map((set, index) => {
+      const trio = /** @type {Piece[]} */ (set.map((id) => names.get(id)).filter(Boolean));
+      return this.setButton(trio, index, { sure: sure[index] !== false, game });
+    }));
   }
 
   /** Put buttons in the place of those before; the one that had the focus keeps it. @param {HTMLElement[]} buttons */
@@ -101,21 +106,20 @@ class Live {
     if (index >= 0) buttons[Math.min(index, buttons.length - 1)]?.focus();
   }
 
-  /** @param {(Piece | undefined)[]} set @param {number} index @param {boolean} sure */
-  setButton(set, index, sure) {
-    const pieces = /** @type {Piece[]} */ (set.filter(Boolean));
+  /** @param {Piece[]} pieces @param {number} index @param {{sure: boolean, game: string}} how */
+  setButton(pieces, index, { sure, game }) {
     const key = keyOf(pieces.map(({ id }) => id));
     const label = say("set", { number: index + 1, pieces: pieces.map((piece) => piece.label).join(", ") });
     const look = { type: "button", class: "plain set", "aria-pressed": String(key === this.lit), "aria-label": sure ? label : `${label} (${say("unsure")})` };
     return element("button", { ...look, onclick: () => this.light(key) },
-      badge(index, sure), element("span", { class: "trio" }, pieces.map((piece) => drawPiece(piece.name))));
+      badge(index, sure), element("span", { class: "trio" }, pieces.map(({ name }) => drawPiece(name, lookOf(game)))));
   }
 
   /** @param {string | null} key of a SET; the same again shows all */
   light(key) {
     this.lit = key === this.lit ? null : key;
     this.viewfinder.redraw();
-    if (this.viewfinder.seen) this.list(/** @type {Seen} */ (this.viewfinder.seen));
+    if (this.viewfinder.seen) this.list(/** @type {any} */ (this.viewfinder.seen));
   }
 
   /** @param {KeyboardEvent} event */
@@ -134,15 +138,19 @@ class Live {
   choose(changed) {
     Object.assign(this.choices, changed);
     keep("live", this.choices);
-    this.told = "";
-    this.lit = null;
+  }
+
+  /** Choose what the service has to know, which begins anew. @param {Partial<Choices>} changed */
+  ask(changed) {
+    this.choose(changed);
+    this.forget();
+    this.viewfinder.again();
   }
 
   levelChoice() {
     const options = LEVELS.map((level) => element("option", { value: level, selected: level === this.choices.level }, say(level)));
     const change = (/** @type {Event} */ event) => {
-      this.choose({ level: /** @type {Level} */ (/** @type {HTMLSelectElement} */ (event.target).value) });
-      this.viewfinder.again();
+      this.ask({ level: /** @type {Level} */ (/** @type {HTMLSelectElement} */ (event.target).value) });
     };
     return element("label", { class: "field" }, say("level"), element("select", { onchange: change }, options));
   }
@@ -165,8 +173,7 @@ class Live {
     const board = element("div", { class: "stack" });
     const showBoard = () => refill(board, this.boardChoice(games.find((/** @type {any} */ game) => game.key === this.choices.game), showBoard));
     const change = (/** @type {Event} */ event) => {
-      this.choose({ game: /** @type {HTMLSelectElement} */ (event.target).value, board: null });
-      this.viewfinder.again();
+      this.ask({ game: /** @type {HTMLSelectElement} */ (event.target).value, board: null });
       showBoard();
     };
     fill(place, element("label", { class: "field" }, say("game"), element("select", { onchange: change },
@@ -178,8 +185,7 @@ class Live {
   boardChoice(game, changed) {
     if (!game?.board) return null;
     const take = (/** @type {any} */ board) => {
-      this.choose({ board });
-      this.viewfinder.again();
+      this.ask({ board });
       changed();
     };
     const read = async (/** @type {Event} */ event) => {
@@ -189,10 +195,13 @@ class Live {
       else if (file) notice(say("nofile"));
     };
     const { board } = this.choices;
-    return element("div", { class: "stack" }, element("label", { class: "field" }, say("board"), element("span", {}, say("boardhelp")),
-      element("input", { type: "file", accept: ".json,application/json", onchange: read })),
-    board && element("p", {}, say("chosen", { name: board.name ?? board.game })),
-    game.example_board && element("button", { type: "button", class: "plain", onclick: () => take(game.example_board) }, say("example")));
+    const id = newId("board");
+    return element("div", { class: "stack" },
+      element("p", { class: "help" }, board ? say("chosen", { name: board.name ?? board.game }) : say("boardhelp")),
+      element("div", { class: "row" },
+        element("input", { type: "file", id, class: "unseen", accept: ".json,application/json", onchange: read }),
+        element("label", { class: "button plain", for: id }, say("board")),
+        game.example_board && element("button", { type: "button", class: "plain", onclick: () => take(game.example_board) }, say("example"))));
   }
 }
 
@@ -204,6 +213,12 @@ async function readBoard(file, game) {
   } catch {
     return null;
   }
+}
+
+/** How the pieces of a game are drawn. @param {string} game @returns {import("../pieces.js").PieceOptions} */
+function lookOf(game) {
+  if (game === "ravensburger") return { deck: "ravensburger" };
+  return game.startsWith("junior") ? { kind: "tile" } : {};
 }
 
 /** @param {number[]} set */
