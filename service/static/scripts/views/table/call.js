@@ -125,7 +125,7 @@ function wordsOf(table, mood) {
   switch (mood) {
     case "ready": return readyWords(state);
     case "mine": return [say("mine"), say(picksByHand(state) ? "chooseSet" : "pickUp")];
-    case "theirs": return [say("theirs", { player: state.caller ?? "" }), say(state.camera.connected ? "nextNote" : "theirsNote")];
+    case "theirs": return [say("theirs", { player: state.caller ?? "" }), say("theirsNote")];
     case "tied": return [say("tied"), say("tiedNote", { players: list(state.tie?.players ?? []) })];
     case "turn": return [say("notTurn", { player: state.turn ?? "" }), ""];
     case "wait": return waitWords(table);

@@ -3,6 +3,7 @@
 import { element, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { stayAwake } from "../../devices.js";
+import { knownTable } from "../../memory.js";
 import { PLAY } from "../../texts/play.js";
 import { callButton } from "./call.js";
 import { chooseCard, chooseThree } from "./choose.js";
@@ -38,10 +39,12 @@ export async function show(view, table) {
   const parts = [connectionLine(table), standingLine(table), scoreboard(table), outcomeCard(table), stage(table), lastVerdict(table), actions(table)];
   const [connection, standing, scores, outcome, middle, verdict, doing] = parts;
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
-    element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
+    knownTable(table.id)?.keys.join && element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
+  const boardFirst = ["cubed", "junior-1"].includes(table.state.game);
   const played = element("div", { class: "play", "data-game": table.state.game },
     element("div", { class: "top" }, element("h1", {}, table.player ?? ""), connection, standing, element("div", { class: "top-end" }, menuButton(menu)), menu),
-    scores, element("div", { class: "middle" }, outcome, middle), verdict, doing, board?.element);
+    scores, element("div", { class: "middle" }, outcome, middle), boardFirst && board?.element, verdict, doing,
+    !boardFirst && board?.element);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
   const cues = table.onchange((_, entry) => { if (entry) play(table, entry); });
