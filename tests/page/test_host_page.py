@@ -281,11 +281,52 @@ def test_its_own_camera_deals(browse: Browse, api: httpx.Client, films: Films) -
     page = browse(camera=film)
     at_table(page, table, table["keys"])
     page.get_by_role("button", name="This device\u2019s camera").click()
-    expect(page.locator(".as-seen .tap").first).to_be_visible(timeout=30_000)
     expect(page.locator(".camera-setup .help")).to_contain_text("A camera looks on")
+    expect(page.locator(".last-verdict")).to_contain_text("deal of 12 cards", timeout=40_000)
+    expect(page.locator(".as-seen .tap").nth(8)).to_be_visible()
     expect(page.locator(".dealing")).to_be_hidden()
     look(page, "host-camera", full=True)
     assert axe(page) == []
+
+
+def test_another_phone_is_the_camera(browse: Browse, api: httpx.Client) -> None:
+    page = hosting(browse, opened(api, "classic"))
+    page.get_by_role("button", name="Another phone").click()
+    code = page.locator(".invitation.camera .code").inner_text().replace(" ", "")
+    look(page, "host-other-camera", full=True)
+    assert axe(page) == []
+    phone = browse(PHONE)
+    phone.goto(f"/j/{code}")
+    expect(phone).to_have_url(re.compile(r"as=camera$"))
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".invitation.camera")).to_have_count(0)
+
+
+def test_the_next_round_is_shuffled(browse: Browse, api: httpx.Client) -> None:
+    table = opened(api, "classic", options={"rounds": True})
+    agree = [{"type": "no_set", "player": player} for player in ("Ann", "Ben")]
+    told(api, table, {"type": "dealt", "cards": DEAL}, {"type": "pile_out"}, *agree)
+    page = hosting(browse, table)
+    expect(page.locator(".due")).to_contain_text("Shuffle for the next round.")
+    page.get_by_role("button", name="It is shuffled").click()
+    expect(page.locator(".due")).to_have_text("Deal 12 cards.")
+    page.get_by_text("Or choose them").click()
+    expect(page.locator(".choosable li")).to_have_count(81)
+
+
+def test_a_tournament_has_a_master(browse: Browse, api: httpx.Client) -> None:
+    table = opened(api, "ravensburger", players=["Ann", "Ben", "Cid"], options={"forever": True})
+    page = hosting(browse, table)
+    page.get_by_role("combobox", name="SET-Master").select_option("Cid")
+    page.get_by_role("button", name="It is shuffled").click()
+    expect(page.locator(".due")).to_have_text("Deal 12 cards.")
+
+
+def test_a_projector_has_a_window_of_its_own(browse: Browse, api: httpx.Client) -> None:
+    page = hosting(browse, dealt(api))
+    with page.expect_popup() as popup:
+        page.get_by_role("link", name="Projector").click()
+    expect(popup.value.locator(".watch")).to_be_visible()
 
 
 def test_a_setup_table_is_told_by_hand(browse: Browse, api: httpx.Client) -> None:

@@ -56,7 +56,8 @@ export function cameraSetup(table) {
     if (otherButton) otherButton.hidden = Boolean(stopOwn || invited);
     stopButton.hidden = !stopOwn && !invited;
     stopButton.textContent = say(stopOwn ? "camera_stop" : "cancel");
-    about.textContent = connected ? say("camera_looks", { fps: number(fps ?? 0, { maximumFractionDigits: 1 }), scene: sceneOf(scene) }) : say("camera_none");
+    const looks = { fps: number(fps ?? 0, { maximumFractionDigits: 1 }), scene: sceneOf(scene) };
+    about.textContent = connected ? say("camera_looks", looks).trim() : say("camera_none");
   };
   const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.entries.length === 0);
   const part = panel(table, section, opens, draw);

@@ -55,16 +55,20 @@ export function controls(table) {
   const back = element("button", { type: "button", class: "plain", onclick: () => void undo(table) }, `↶ ${say("undo")}`);
   const dispute = element("button", { type: "button", class: "plain", onclick: () => void openDispute(table) }, say("dispute"));
   const hints = element("details", { class: "hints" });
-  const more = element("details", {}, element("summary", {}, say("more")), moreButtons(table));
+  const end = button(say("end"), () => endGame(table));
+  const more = element("details", {}, element("summary", {}, say("more")), element("div", { class: "row" },
+    end, button(say("record"), () => download(table)), button(say("delete"), () => remove(table), "danger")));
   const section = element("section", { class: "panel stack tight", "aria-label": say("controls") },
     element("div", { class: "row" }, back, dispute), hints, more);
   let level = "";
   const draw = () => {
     back.disabled = !lastCounted(table.entries);
     dispute.hidden = !table.entries.some(({ type }) => type === "called" || type === "claimed");
+    const isOver = table.state.outcome?.over === true;
+    end.hidden = isOver;
+    hints.hidden = isOver || table.state.hints === "never";
     if (level === table.state.hints) return;
     level = table.state.hints;
-    hints.hidden = level === "never";
     refill(hints, element("summary", {}, say("hints")), hintButtons(table));
   };
   return living(table, section, draw, ["state", "entry"]);
@@ -80,16 +84,14 @@ function hintButtons(table) {
     }, say(/** @type {"level_one"} */ (`level_${level}`))))));
 }
 
+/** @param {string} text @param {() => Promise<unknown>} run */
+function button(text, run, kind = "plain") {
+  return element("button", { type: "button", class: kind, onclick: () => void run().catch((error) => notice(error.message)) }, text);
+}
+
 /** @param {TableSession} table */
-function moreButtons(table) {
-  const button = (/** @type {string} */ text, /** @type {() => Promise<unknown>} */ run, kind = "plain") => element("button", {
-    type: "button", class: kind, onclick: () => void run().catch((error) => notice(error.message)),
-  }, text);
-  const end = async () => {
-    if (await askFirst(say("end_ask"), { yes: say("end"), no: say("cancel") })) await tell(table, { type: "ended" });
-  };
-  return element("div", { class: "row" }, button(say("end"), end), button(say("record"), () => download(table)),
-    button(say("delete"), () => remove(table), "danger"));
+async function endGame(table) {
+  if (await askFirst(say("end_ask"), { yes: say("end"), no: say("cancel") })) await tell(table, { type: "ended" });
 }
 
 /** @param {TableSession} table */
