@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.page.browsers import LAPTOP, PHONE, SMALL, Size
 from tests.page.checks import axe, fits, larger_text, look
@@ -108,8 +108,8 @@ def test_as_many_play_as_the_game_allows(browse: Browse) -> None:
 
 def test_options_reach_the_table(browse: Browse) -> None:
     page = browse()
-    asked: list[dict[str, object]] = []
-    page.on("request", lambda request: asked.append(request.post_data_json) if request.method == "POST" else None)
+    asked: list[Request] = []
+    page.on("request", asked.append)
     page.goto("/table")
     page.locator("input[value=cubed]").check()
     fill_names(page, "Ann", "Ben")
@@ -125,7 +125,7 @@ def test_options_reach_the_table(browse: Browse) -> None:
     opens(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("By the window")
     options = {"hints": "count", "waiting_dice": False, "swaps_per_turn": 2}
-    table = next(body for body in asked if "game" in body)
+    table = next(one.post_data_json for one in asked if one.url.endswith("/tables"))
     assert (table["options"], table["call_limit"], table["language"]) == (options, 10, "en")
 
 
