@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Request, expect
@@ -108,8 +109,13 @@ def test_as_many_play_as_the_game_allows(browse: Browse) -> None:
 
 def test_options_reach_the_table(browse: Browse) -> None:
     page = browse()
-    asked: list[Request] = []
-    page.on("request", asked.append)
+    asked: list[Any] = []
+
+    def note(request: Request) -> None:
+        if request.url.endswith("/tables"):
+            asked.append(request.post_data_json)
+
+    page.on("request", note)
     page.goto("/table")
     page.locator("input[value=cubed]").check()
     fill_names(page, "Ann", "Ben")
@@ -125,7 +131,7 @@ def test_options_reach_the_table(browse: Browse) -> None:
     opens(page)
     expect(page.get_by_role("heading", level=1)).to_have_text("By the window")
     options = {"hints": "count", "waiting_dice": False, "swaps_per_turn": 2}
-    table = next(one.post_data_json for one in asked if one.url.endswith("/tables"))
+    (table,) = asked
     assert (table["options"], table["call_limit"], table["language"]) == (options, 10, "en")
 
 
