@@ -142,8 +142,8 @@ def test_the_same_journal_comes_as_a_stream(tmp_path: Path) -> None:
         asked = house.client.stream("GET", f"{house.path}/stream?after=0", headers=house.bearer("spectator"))
         with asked as response:
             lines = response.iter_lines()
-            data = next(line for line in lines if line.startswith("data: "))
-            entry = json.loads(data.removeprefix("data: "))
+            assert "event: entry" in lines
+            entry = json.loads(next(lines).removeprefix("data: "))
             assert (entry["number"], entry["type"]) == (1, "dealt")
             listed = house.client.get(f"{house.path}/events", headers=house.bearer("spectator")).json()
             assert listed["entries"] == [entry]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from fastapi import sse
 
-from service.hub import Close, Closing
+from service.hub import Close, Closing, Message, MessageKind
 from tests.fake_hub import FakeHub, app_with
 from tests.socket_client import Served, served
 
@@ -31,14 +31,16 @@ def following(service: Served, key: str = "spectator", query: str = "", **header
 
 
 def event(lines: Iterator[str]) -> dict[str, str]:
-    """Return the fields of the next event; a comment alone is none."""
+    """Return the fields of the next event; a comment alone is none, and the hello is passed over."""
     found: dict[str, str] = {}
     for line in lines:
         if line and not line.startswith(":"):
             name, _, value = line.partition(": ")
             found[name] = value
-        if not line and "data" in found:
-            return found
+        if not line:
+            if "data" in found and found["event"] != "hello":
+                return found
+            found = {}
     raise AssertionError("the stream has ended")
 
 
@@ -55,6 +57,26 @@ def test_a_stream_begins_with_how_to_come_back_and_tells_entries_with_their_numb
             assert json.loads(told["data"])["number"] == 2
             assert json.loads(told["data"])["text"] == "two\nü"
             assert event(lines)["event"] == "state"
+
+
+@pytest.mark.parametrize(("key", "player"), [("spectator", None), ("player", "Ann"), ("host", None)])
+def test_a_stream_says_whose_key_it_is(key: str, player: str | None) -> None:
+    hub = FakeHub()
+    hub.session.time.now = 63.8
+    with served(app_with(hub)) as service, following(service, key) as lines:
+        hello = next(line for line in lines if line.startswith("data: "))
+        assert json.loads(hello.removeprefix("data: ")) == {"role": key, "player": player, "time": 63.8}
+
+
+@pytest.mark.parametrize(("query", "told"), [("?seen=true", ["seen", "entry"]), ("", ["entry"])])
+def test_a_stream_tells_what_the_camera_sees_if_asked_to(query: str, told: list[str]) -> None:
+    hub = FakeHub()
+    seen = Message(MessageKind.SEEN, '{"time": 3.5, "pieces": []}')
+    with served(app_with(hub)) as service, following(service, query=query) as lines:
+        assert event(lines)["event"] == "state"
+        service.do(hub.session.streams[0].tell, [seen])
+        service.do(hub.session.tell, "one")
+        assert [event(lines)["event"] for _ in told] == told
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,9 @@ _EXAMPLE = """\
 : the journal of a table
 retry: 2000
 
+event: hello
+data: {"role": "player", "player": "Ann", "time": 63.8}
+
 event: entry
 data: {"number": 8, "at": "2026-01-02T18:04:05.120Z", "kind": "event", "t": 63.2, "text": "Ann calls SET!", …}
 id: 8
@@ -49,8 +52,10 @@ async def _subscription(
     last_event_id: Annotated[
         int | None, Header(ge=0, lt=2**53, description="The same, as clients send it that come back; it counts.")
     ] = None,
+    seen: Annotated[bool, Query(description="Whether to tell what the table's camera sees.")] = False,
 ) -> AsyncIterator[Subscription]:
-    with closing(guest.session.subscribe(guest, after if last_event_id is None else last_event_id)) as stream:
+    begin = after if last_event_id is None else last_event_id
+    with closing(guest.session.subscribe(guest, begin, seen=seen)) as stream:
         yield stream
 
 
@@ -63,15 +68,20 @@ async def _subscription(
         200: {"description": "The events, as they happen.", "content": {"text/event-stream": {"example": _EXAMPLE}}},
     },
 )
-async def stream_entries(stream: Annotated[Subscription, Depends(_subscription)]) -> AsyncIterator[ServerSentEvent]:
+async def stream_entries(
+    guest: Guest, stream: Annotated[Subscription, Depends(_subscription)]
+) -> AsyncIterator[ServerSentEvent]:
     """Follow the table as server-sent events. Host, player, spectator.
 
-    `event: entry` has an entry of the journal as `data` and its number as `id`; `event: state` says how the table
-    stands after it. A comment comes every 15 seconds. The last event may be `event: error`, with an error as `data`:
-    come back with the number of the last entry in `Last-Event-ID`, unless the key has been revoked or the table
-    deleted.
+    `event: hello` comes first and says whose key it is. `event: entry` has an entry of the journal as `data` and its
+    number as `id`; `event: state` says how the table stands after it, and `event: seen` what the camera sees, at most
+    10 times a second and only if asked for. A comment comes every 15 seconds. The last event may be `event: error`,
+    with an error as `data`: come back with the number of the last entry in `Last-Event-ID`, unless the key has been
+    revoked or the table deleted.
     """
     yield ServerSentEvent(comment="the journal of a table", retry=RETRY)
+    hello = {"role": guest.role, "player": guest.player, "time": guest.session.now}
+    yield ServerSentEvent(event="hello", data=hello)
     async for message in stream:
         yield _event(message)
     if stream.closing is not None:

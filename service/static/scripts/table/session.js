@@ -1,10 +1,12 @@
 /** A table as this device follows it: how it stands, what has happened, and what people do at it. */
 
 import { language } from "../i18n.js";
+import { clock } from "../link.js";
 import { ask, once, Refusal, request } from "../service.js";
-import { clock, Socket } from "../socket.js";
+import { Socket, socketsAreRefused } from "../socket.js";
+import { Stream } from "../stream.js";
 
-/** @typedef {import("../socket.js").Status} Status */
+/** @typedef {import("../link.js").Status} Status */
 /** @typedef {{name: string, score: number, connected: boolean, clock_error: number | null, [more: string]: any}} Player */
 
 /**
@@ -103,6 +105,8 @@ export class TableSession {
     this.seen = null;
     /** @type {{code: number, reason: string} | null} Why it has ended for good. */
     this.end = null;
+    /** @type {Status} */
+    this.status = "connecting";
     this.last = Math.max(0, state.last - HISTORY);
     /** What the table's clock said, and what this device's said then. */
     this.timed = { table: state.time, here: clock() };
@@ -118,17 +122,23 @@ export class TableSession {
     /** Done when the service has said hello, or that it never will. @type {Promise<void>} */
     this.started = new Promise((done) => { this.begin = done; });
     setTimeout(this.begin, PATIENCE);
-    this.socket = new Socket({
-      path: `/tables/${id}/socket`,
+    /** @type {import("../link.js").Following} */
+    const following = {
+      path: `/tables/${id}`,
       hello: () => ({ key, after: this.last, seen }),
       onmessage: (message) => this.hear(message),
       onstatus: (status, end) => this.changed(status, end),
-    });
+    };
+    this.link = socketsAreRefused() ? new Stream(following) : this.socket(following);
   }
 
-  /** @returns {Status} */
-  get status() {
-    return this.socket.status;
+  /** Follow over a socket, and without one where none gets through. @param {import("../link.js").Following} following @returns {Socket | Stream} */
+  socket(following) {
+    const onrefused = () => {
+      this.link.close();
+      this.link = new Stream(following);
+    };
+    return new Socket({ ...following, path: `${following.path}/socket`, onrefused });
   }
 
   /** What the table's clock says now, in seconds. */
@@ -157,7 +167,7 @@ export class TableSession {
     if (message.type === "hello") {
       this.role = message.role;
       this.player = message.player;
-      this.stands(message.state);
+      this.stands(message.state ?? null);
       this.begin();
     } else if (message.type === "entry") this.add(message.entry);
     else if (message.type === "state") this.stands(message.state);
@@ -190,6 +200,7 @@ export class TableSession {
 
   /** @param {Status} status @param {{code: number, reason: string}} [end] */
   changed(status, end) {
+    this.status = status;
     if (status === "ended" && end) {
       this.end = end;
       this.begin();
@@ -209,7 +220,7 @@ export class TableSession {
    */
   async call(player, at = clock()) {
     const id = ++this.asked;
-    if (this.socket.send({ type: "call", id, at, ...(player ? { player } : {}) })) {
+    if (this.link.send({ type: "call", id, at, ...(player ? { player } : {}) })) {
       const answer = await new Promise((done) => {
         this.answers.set(id, done);
         setTimeout(() => done({ error: { code: "lost", text: "" } }), PATIENCE);
@@ -269,6 +280,7 @@ export class TableSession {
   /** Follow it no longer. */
   close() {
     this.listeners.clear();
-    this.socket.close();
+    this.link.close();
+    this.status = "ended";
   }
 }
