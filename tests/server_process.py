@@ -18,7 +18,7 @@ import psutil
 __all__ = ["Server", "running"]
 
 _START = 60.0
-_LISTENS = re.compile(r"listens on (http://\S+)")
+_LISTENS = re.compile(r"listens on (https?://\S+)")
 _ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -60,16 +60,21 @@ class Server:
 
 
 @contextmanager
-def running(folder: Path, settings: Mapping[str, str] | None = None, port: int = 0) -> Iterator[Server]:
+def running(
+    folder: Path, settings: Mapping[str, str] | None = None, port: int = 0, *, https: bool = False
+) -> Iterator[Server]:
     """Yield a service whose tables are kept in ``folder``; it is killed at the end, if it still runs.
 
-    ``settings`` are environment variables without their prefix, as in ``{"WORKERS": "1"}``.
+    ``settings`` are environment variables without their prefix, as in ``{"WORKERS": "1"}``. With ``https`` it makes a
+    certificate, in ``folder`` too.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SET_REFEREE_")}
     environment["SET_REFEREE_DATABASE"] = f"sqlite:///{folder / 'tables.sqlite3'}"
+    environment["XDG_DATA_HOME"] = str(folder)
     environment |= {f"SET_REFEREE_{name}": value for name, value in (settings or {}).items()}
     descriptor, log = tempfile.mkstemp(".log", "serve-", folder)
     command = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--port", str(port)]
+    command += ["--https"] if https else []
     with os.fdopen(descriptor, "w") as written:
         process = subprocess.Popen(  # noqa: S603 - our own program
             command, env=environment, cwd=_ROOT, stdout=subprocess.PIPE, stderr=written, text=True
