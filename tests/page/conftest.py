@@ -72,6 +72,7 @@ class Browse:
     def _person(self, size: Size, scheme: Scheme, language: str, camera: Film | None, calm: bool) -> BrowserContext:
         context = self.browsers.playing(camera.path if camera else None).new_context(
             base_url=self.server.address,
+            ignore_https_errors=True,
             viewport=size.viewport,
             device_scale_factor=size.scale,
             has_touch=size.touch,

@@ -28,6 +28,7 @@ const ADVICE = ["too-dark", "too-bright", "glare", "hands", "hold-still", "blurr
 const DELAYS = 100;
 const MEASURES = 2000;
 const MEASURE = "overlay-delay";
+const CERTIFICATE = "/api/v1/certificate";
 
 /** The styles of whatever has a viewfinder. @returns {Promise<unknown>} */
 export function viewfinderStyles() {
@@ -89,9 +90,10 @@ export class Viewfinder {
     this.showCover("", button("start", () => this.start(), ""));
   }
 
-  /** Say why there is no picture, and what can be done. @param {string} problem @param {...(Node | null)} ways */
+  /** Say why there is no picture, and what can be done. @param {string} problem @param {...(Node | null | false)} ways */
   showCover(problem, ...ways) {
     refill(this.cover, problem && element("p", { role: "alert" }, problem), element("div", { class: "row" }, ways));
+    this.stage.classList.toggle("told", problem !== "");
     this.cover.hidden = false;
   }
 
@@ -145,10 +147,26 @@ export class Viewfinder {
 
   connect() {
     const { path, hello } = this.wanted;
-    const socket = new Socket({ path, hello, onmessage: (message) => this.hear(message), onstatus: (status, end) => this.tell(status, end) });
+    const socket = new Socket({
+      path,
+      hello,
+      onmessage: (message) => this.hear(message),
+      onstatus: (status, end) => this.tell(status, end),
+      onrefused: () => void this.refuse(),
+    });
     this.socket = socket;
     this.frames = new Frames(this.video, socket);
     this.frames.start();
+  }
+
+  /** The service is there, but no picture gets to it: an iPhone wants its certificate to be trusted first. */
+  async refuse() {
+    this.close();
+    const turn = this.turn;
+    const certificate = location.protocol === "https:" && await fetch(CERTIFICATE).then(({ ok }) => ok, () => false);
+    if (turn !== this.turn) return;
+    this.showCover(say(certificate ? "distrusted" : "cut"), certificate && element("a", { class: "button", href: CERTIFICATE }, say("certificate")),
+      button("again", () => this.start(), certificate ? "plain" : ""), element("a", { class: "button plain", href: "/photo" }, say("photo")));
   }
 
   /** Say hello anew, with what is wanted now. */
