@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.editions import Edition
-from engine.explained import Moved, Oddity, Problem, problem
+from engine.explained import Moved, Problem, problem
 from engine.layout import Layout, Spot
+from engine.reasons import Oddity
 from engine.tokens import Piece
 
 __all__ = ["BoardChange", "Looked", "TableChange", "look_at_board", "look_at_table"]
@@ -54,7 +54,7 @@ class Looked:
 
 
 def look_at_table(
-    before: Layout, after: Layout, table: Iterable[Piece], deck: Collection[Piece], edition: Edition
+    before: Layout, after: Layout, table: Iterable[Piece], deck: Collection[Piece]
 ) -> tuple[Looked, tuple[TableChange, ...]]:
     """Return what two pictures of a table tell, ``table`` being what lies there by the game, and the views."""
     lies = dict.fromkeys(table)
@@ -67,11 +67,11 @@ def look_at_table(
     gone = tuple(piece for piece in lies if piece in earlier and piece not in now)
     new = tuple(piece for piece in now if piece not in lies and piece not in earlier)
     views = [TableChange(gone, new, tuple(now), _pairs(pairs, gone, new))]
-    problems = _unfit(after, deck, edition)
+    problems = _unfit(after, deck)
     unlike = [piece for piece in lies if piece not in earlier and piece not in now]
     unlike += [piece for piece in earlier if piece not in lies]
     if unlike:
-        problems.insert(0, problem(Oddity.DISAGREES, unlike, edition))
+        problems.insert(0, problem(Oddity.DISAGREES, unlike))
         gone, new = (
             tuple(piece for piece in lies if piece not in now),
             tuple(piece for piece in now if piece not in lies),
@@ -102,35 +102,35 @@ def _moves(lies: Iterable[Piece], earlier: Spots, now: Spots) -> list[Moved]:
     return moved + [Moved(piece, earlier[piece][0], now[piece][0]) for piece in both]
 
 
-def _unfit(after: Layout, deck: Collection[Piece], edition: Edition, *, once: bool = True) -> list[Problem]:
+def _unfit(after: Layout, deck: Collection[Piece], *, once: bool = True) -> list[Problem]:
     """Return what does not belong to the game, and what lies there more than once."""
     pieces = [piece for _, piece in after.entries]
     foreign = dict.fromkeys(piece for piece in pieces if piece not in deck)
     double = dict.fromkeys(piece for piece in pieces if pieces.count(piece) > 1 and piece not in foreign)
-    found = [problem(Oddity.FOREIGN, foreign, edition)] if foreign else []
+    found = [problem(Oddity.FOREIGN, foreign)] if foreign else []
     if double and once:
-        found.append(problem(Oddity.DUPLICATE, double, edition))
+        found.append(problem(Oddity.DUPLICATE, double))
     return found
 
 
 def look_at_board(
-    before: Layout, after: Layout, board: Mapping[Spot, Piece], edition: Edition, *, once: bool
+    before: Layout, after: Layout, board: Mapping[Spot, Piece], deck: Collection[Piece], *, once: bool
 ) -> tuple[Looked, tuple[BoardChange, ...]]:
     """Return what two pictures of a board tell, ``board`` being what lies there by the game, and the views.
 
     ``once``: whether each piece is there once only.
     """
-    deck, earlier = edition.deck, dict(before.entries)
+    earlier = dict(before.entries)
     now = {spot: piece for spot, piece in after.entries if piece in deck}
     common = {spot: piece for spot, piece in board.items() if earlier.get(spot) == piece}
     known = {spot: piece for spot, piece in earlier.items() if piece in deck and spot not in board}
     # What was there before and is unknown to the game is not new, as long as it stays the same.
     shown = {spot: piece for spot, piece in now.items() if known.get(spot) != piece}
     first = _board_change(common, {spot: piece for spot, piece in shown.items() if spot in common or spot not in board})
-    problems, views = _unfit(after, deck, edition, once=once), [first]
+    problems, views = _unfit(after, deck, once=once), [first]
     unlike = {spot: board[spot] for spot in board if spot not in common and now.get(spot) != board[spot]} | known
     if unlike:
-        problems.insert(0, problem(Oddity.DISAGREES, unlike.values(), edition))
+        problems.insert(0, problem(Oddity.DISAGREES, unlike.values()))
         views.append(_board_change(board, now))
     back = (Moved(board[spot], None, spot) for spot in board if spot not in common and now.get(spot) == board[spot])
     return Looked(tuple(back), tuple(problems)), tuple(views)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from engine.calls import CallGame, CallState
 from engine.changes import TableChange, look_at_table
 from engine.events import Called, Dealt, Event, NoSet, Picked, Shuffled
-from engine.explained import Explained, Oddity, Part, Problem, best_view, collect, join, odd, play, problem
+from engine.explained import Explained, Part, best_view, collect, join, odd, play, problem
 from engine.layout import Layout
+from engine.reasons import Oddity
 from engine.sets import find_sets, is_set
 from engine.tokens import Piece
 
@@ -31,7 +32,7 @@ def explain_calls(before: Layout, after: Layout, state: CallState, game: CallGam
     deal; where none is due and all may still agree that there is no SET, it is three more. Between rounds whatever
     lies there is the first deal of the next one.
     """
-    looked, views = look_at_table(before, after, state.table, state.deck, game.edition)
+    looked, views = look_at_table(before, after, state.table, state.deck)
     part = best_view(views, _Calls(game, state).explain)
     return Explained(part.candidates, looked.moved, (*looked.problems, *part.problems), part.more)
 
@@ -51,7 +52,7 @@ class _Calls:
         returned = tuple(piece for piece in change.new if piece in self.state.dealt)
         new = tuple(piece for piece in change.new if piece not in returned)
         part = self._explain(change.gone, new, change.pairs)
-        return part.with_problems(self._problem(Oddity.RETURNED, returned)) if returned else part
+        return part.with_problems(problem(Oddity.RETURNED, returned)) if returned else part
 
     def _explain(self, gone: Pieces, new: Pieces, pairs: Mapping[Piece, Piece]) -> Part:
         if len(gone) == PICKED and (len(pairs) < PICKED or is_set(gone[0], gone[1], gone[2])):
@@ -65,18 +66,14 @@ class _Calls:
         else:
             part = self._deal(left)
             if vanished:
-                part = part.with_problems(self._problem(Oddity.VANISHED, vanished))
-        return part.with_problems(*(self._changed(old, now) for old, now in pairs.items()))
-
-    def _problem(self, code: Oddity, pieces: Pieces) -> Problem:
-        return problem(code, pieces, self.game.edition)
-
-    def _changed(self, old: Piece, now: Piece) -> Problem:
-        return problem(Oddity.CHANGED, (old, now), self.game.edition, old=old, new=now)
+                part = part.with_problems(problem(Oddity.VANISHED, vanished))
+        return part.with_problems(
+            *(problem(Oddity.CHANGED, (old, now), old=old, new=now) for old, now in pairs.items())
+        )
 
     def _too_many(self, gone: Pieces, new: Pieces, pairs: Mapping[Piece, Piece]) -> Part:
         """Explain as much as can be: a SET among what is gone; the rest has vanished, or changed in its place."""
-        vanished = self._problem(Oddity.TOO_MANY_VANISHED, gone)
+        vanished = problem(Oddity.TOO_MANY_VANISHED, gone)
         parts = []
         for places in find_sets(gone) if len(gone) <= MOST_GONE else ():
             three = tuple(gone[place] for place in places)
@@ -99,10 +96,7 @@ class _Calls:
             part = collect(self.game, self.state, plans)
             if part.candidates:
                 return part
-        return self._refused(due, new)
-
-    def _refused(self, part: Part, pieces: Pieces) -> Part:
-        return part if part.refusal is None else part.with_problems(odd(part.refusal, pieces, self.game.edition))
+        return due.refused(new)
 
     def _agreements(self) -> Iterator[NoSet]:
         """Yield what the players have to say before three more are due."""
@@ -121,8 +115,8 @@ class _Calls:
         deal = (Dealt(change.lying),) if change.lying else ()
         part = collect(self.game, self.state, [(event, *deal) for event in self._shuffles()])
         if part.candidates or not set(change.lying) <= set(self.state.table):
-            return self._refused(part, change.lying)
-        return part.with_problems(self._problem(Oddity.ROUND_OVER, change.gone))
+            return part.refused(change.lying)
+        return part.with_problems(problem(Oddity.ROUND_OVER, change.gone))
 
     # Picks.
 
@@ -139,7 +133,7 @@ class _Calls:
         picks = list(self._picks(three))
         pick = collect(self.game, self.state, picks)
         if not pick.candidates:
-            return join([self._refused(pick, three), self._deal(new)])
+            return join([pick.refused(three), self._deal(new)])
         if not new:
             return pick
         deal = Dealt(new)
@@ -148,4 +142,4 @@ class _Calls:
             return part
         after, _ = play(self.game, self.state, pick.candidates[0].events)
         _, (verdict,) = play(self.game, after, (deal,))
-        return pick.with_problems(odd(verdict, new, self.game.edition))
+        return pick.with_problems(odd(verdict, new))

@@ -20,10 +20,11 @@ from engine.cubed_state import CubedState
 from engine.explain_calls import explain_calls
 from engine.explain_cubed import explain_cubed
 from engine.explain_turns import explain_junior1, explain_setup
-from engine.explained import Candidate, Explained, Moved, Oddity, Problem, problem
+from engine.explained import Candidate, Explained, Moved, Problem, problem
 from engine.game import Game, State
 from engine.junior1 import Junior1, Junior1State
 from engine.layout import Layout
+from engine.reasons import Oddity
 from engine.setup_game import Setup, SetupState
 
 __all__ = ["Candidate", "Explained", "Moved", "Oddity", "Problem", "UnexplainedGameError", "explain"]
@@ -51,8 +52,7 @@ def explain(before: Layout, after: Layout, state: State, game: Game[Any]) -> Exp
     found = _explain(before, after, state, game)
     if found.candidates or found.moved or any(entry.code is not Oddity.DISAGREES for entry in found.problems):
         return found
-    nothing = problem(Oddity.NOTHING_CHANGED, (), game.edition)
-    return Explained(problems=(*found.problems, nothing))
+    return Explained(problems=(*found.problems, problem(Oddity.NOTHING_CHANGED, ())))
 
 
 def _explain(before: Layout, after: Layout, state: State, game: Game[Any]) -> Explained:

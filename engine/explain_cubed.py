@@ -12,22 +12,10 @@ from engine.clauses import Clause
 from engine.cubed import Cubed, namings
 from engine.cubed_state import LAID, CubedState
 from engine.events import Announced, Event, Rolled, Swapped
-from engine.explained import (
-    Explained,
-    Oddity,
-    Part,
-    Plan,
-    Problem,
-    best_view,
-    collect,
-    join,
-    listed,
-    odd,
-    play,
-    problem,
-)
+from engine.explained import Explained, Note, Part, Plan, Problem, best_view, collect, join, odd, play, problem
 from engine.grid import Die, Grid, Square
 from engine.layout import Layout, Spot
+from engine.reasons import Chosen, Oddity
 from engine.tokens import Face, Piece, Tile, full_tiles
 from engine.turns import Placed, Turn, score_turn
 
@@ -47,7 +35,7 @@ def explain_cubed(before: Layout, after: Layout, state: CubedState, game: Cubed)
     What a Wild stands for is not to be seen: every name that fits is a candidate, the one that scores most first.
     """
     board: dict[Spot, Piece] = {square: die.face for square, die in state.grid.dice.items()}
-    looked, views = look_at_board(before, after, board, game.edition, once=False)
+    looked, views = look_at_board(before, after, board, game.edition.deck, once=False)
     part = best_view(views, _Cubed(game, state).explain)
     return Explained(part.candidates, looked.moved, (*looked.problems, *part.problems), part.more)
 
@@ -67,24 +55,24 @@ class _Cubed:
             if isinstance(now, Face) and now.tile is not None and now.tile == die.named:
                 swaps[square] = now
             elif old is not None and now is not None:
-                problems.append(problem(Oddity.CHANGED, (old, now), self.game.edition, old=old, new=now))
+                problems.append(problem(Oddity.CHANGED, (old, now), old=old, new=now))
         return self._play(swaps, new).with_problems(*problems)
 
     def _odd_dice(self, change: BoardChange) -> tuple[list[Problem], dict[Square, Face]]:
         """Return what dice that were moved, vanished or lie beside the board make odd, and the dice that are new."""
-        problems, edition, new = list[Problem](), self.game.edition, dict[Square, Face]()
+        problems, new = list[Problem](), dict[Square, Face]()
         for at, piece in change.new.items():
             if isinstance(at, tuple) and self.state.grid.board.holds(at) and isinstance(piece, Face):
                 new[(at[0], at[1])] = piece
             else:
-                problems.append(problem(Oddity.OFF_BOARD, (piece,), edition, piece=piece, at=at))
+                problems.append(problem(Oddity.OFF_BOARD, (piece,), piece=piece, at=at))
         for start, piece in change.gone.items():
             end = next((at for at, face in new.items() if face == piece), None)
             if end is None:
-                problems.append(problem(Oddity.VANISHED, (piece,), edition))
+                problems.append(problem(Oddity.VANISHED, (piece,)))
             else:
                 del new[end]
-                problems.append(problem(Oddity.MOVED, (piece,), edition, piece=piece, start=start, at=end))
+                problems.append(problem(Oddity.MOVED, (piece,), piece=piece, start=start, at=end))
         return problems, new
 
     def _play(self, swaps: Dice, new: Dice) -> Part:
@@ -104,35 +92,29 @@ class _Cubed:
             seats.append(self.state.following)
         return tuple(self.state.players[seat] for seat in seats)
 
-    def _problem(self, code: Oddity, dice: Dice, **facts: int) -> Problem:
-        return problem(code, dice.values(), self.game.edition, **facts)
-
     def _first_that_fit(self, parts: list[Part]) -> Part:
         """Return the parts that explain anything, together; if none does, the first."""
         fitting = [part for part in parts if part.candidates]
         return join(fitting) if fitting else parts[0]
-
-    def _refused(self, part: Part, dice: Dice) -> Part:
-        return part if part.refusal is None else part.with_problems(odd(part.refusal, dice.values(), self.game.edition))
 
     # The first SET.
 
     def _first_set(self, new: Dice) -> Part:
         logo = self.state.grid.board.logo
         if set(new) < set(logo) or not set(logo) <= set(new):
-            return Part(problems=(self._problem(Oddity.LOGO, new),))
+            return Part(problems=(problem(Oddity.LOGO, new.values()),))
         faces = tuple(new[square] for square in logo)
         plans = [(Announced(player, faces, names),) for player in self.state.players for names in namings(faces)]
-        part = self._refused(collect(self.game, self.state, plans), {square: new[square] for square in logo})
+        part = collect(self.game, self.state, plans).refused(faces)
         rest = {square: face for square, face in new.items() if square not in logo}
-        return part.with_problems(self._problem(Oddity.LOGO, rest)) if rest else part
+        return part.with_problems(problem(Oddity.LOGO, rest.values())) if rest else part
 
     # Swaps.
 
     def _swapped(self, swaps: Dice, new: Dice) -> Part:
         """Explain Wilds swapped: one of them, as what it shows when rolled is rarely to be seen."""
         plans = [(Swapped(player, face, at),) for player in self._players for at, face in swaps.items()]
-        part = self._refused(collect(self.game, self.state, plans), swaps)
+        part = collect(self.game, self.state, plans).refused(swaps.values())
         if len(swaps) == 1 and not new:
             return part
         if len(swaps) == 1:
@@ -141,7 +123,7 @@ class _Cubed:
             if known:
                 return self._first_that_fit(known)
         rest = {at: face for at, face in swaps.items() if len(swaps) > 1} | dict(new)
-        return part.with_problems(self._problem(Oddity.ROLL_UNKNOWN, rest))
+        return part.with_problems(problem(Oddity.ROLL_UNKNOWN, rest.values()))
 
     def _after_swap(self, events: Plan, new: Dice) -> Part | None:
         """Explain dice laid after a swap, where one of them can only be the Wild that was rolled; else None."""
@@ -174,22 +156,18 @@ class _Cubed:
                 break
         if not found:
             refusal = score_turn(state, player, unnamed, ends=bool(wilds)).verdict
-            return Part(problems=(odd(refusal, dice.values(), self.game.edition),))
+            return Part(problems=(odd(refusal, dice.values()),))
         found.sort(key=lambda turn: turn.points, reverse=True)
         plans = [(*start, *turn.events) for turn in found]
-        return collect(self.game, self.state, plans, self._note(found))
+        return collect(self.game, self.state, plans, _notes(found))
 
-    def _note(self, turns: Sequence[Turn]) -> str:
-        """Return what was chosen for the first of ``turns``, which differ in the names of their Wilds."""
-        best = turns[0]
-        names = [die.named for die in best.dice if die.named is not None]
-        notes = ["Laid in the legal order that scores most."] if len(best.dice) > 1 else []
-        if names:
-            label = listed(names, self.game.edition)
-            notes.append(
-                f"What a Wild stands for cannot be seen. Best for points: {label}; others that fit: {len(turns) - 1}."
-            )
-        return " ".join(notes)
+
+def _notes(turns: Sequence[Turn]) -> tuple[Note, ...]:
+    """Return what was chosen for the first of ``turns``, which differ in the names of their Wilds."""
+    dice = turns[0].dice
+    names = tuple(die.named for die in dice if die.named is not None)
+    order = (Note(Chosen.ORDER),) if len(dice) > 1 else ()
+    return (*order, Note(Chosen.NAMES, {"names": names, "others": len(turns) - 1})) if names else order
 
 
 def _placed(dice: Dice, names: Names | None = None) -> tuple[Placed, ...]:

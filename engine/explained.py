@@ -7,31 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum, auto
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from engine.editions import Edition
-from engine.events import Event, Verdict
+from engine.events import Event, Fact, Verdict
 from engine.game import Game
 from engine.layout import Spot
-from engine.reasons import Reason
-from engine.sentences import say
-from engine.tokens import Card, Face, Piece, Tile
+from engine.reasons import Chosen, Oddity, Reason
+from engine.tokens import Piece
 
 __all__ = [
     "MOST",
     "Candidate",
     "Explained",
     "Moved",
-    "Oddity",
+    "Note",
     "Part",
     "Plan",
     "Problem",
     "best_view",
     "collect",
     "join",
-    "listed",
     "odd",
     "play",
     "problem",
@@ -39,64 +35,6 @@ __all__ = [
 
 MOST = 20
 """Most candidates that are returned; the others are counted."""
-
-
-class Oddity(StrEnum):
-    """What can be odd about a change."""
-
-    NOTHING_CHANGED = auto()
-    DISAGREES = auto()
-    """The picture before is not what the game knows."""
-    FOREIGN = auto()
-    DUPLICATE = auto()
-    RETURNED = auto()
-    """A piece that was won or taken lies there again."""
-    VANISHED = auto()
-    TOO_MANY_VANISHED = auto()
-    CHANGED = auto()
-    TOO_MANY_NEW = auto()
-    TOO_FEW_NEW = auto()
-    NONE_DUE = auto()
-    GAME_OVER = auto()
-    ROUND_OVER = auto()
-    UNCLAIMABLE = auto()
-    """The whole table was taken, though its last card makes no SET."""
-    WRONG_SPACE = auto()
-    OFF_BOARD = auto()
-    MOVED = auto()
-    """A piece that may not be moved any more has been moved."""
-    LOGO = auto()
-    NOT_IN_HAND = auto()
-    ROLL_UNKNOWN = auto()
-    NOT_ALLOWED = auto()
-    """The referee refuses every way of playing it; the sentence says why."""
-
-
-_SENTENCES: Mapping[Oddity, str] = MappingProxyType(
-    {
-        Oddity.NOTHING_CHANGED: "Nothing has changed.",
-        Oddity.DISAGREES: "The picture before and the game do not agree about {pieces}.",
-        Oddity.FOREIGN: "Not a piece of this game: {pieces}.",
-        Oddity.DUPLICATE: "There is only one of each, but more lie there: {pieces}.",
-        Oddity.RETURNED: "Gone from the table before, and there again: {pieces}.",
-        Oddity.VANISHED: "No play takes just this away, but it has vanished: {pieces}.",
-        Oddity.TOO_MANY_VANISHED: "A pick takes three, but {count} have vanished: {pieces}.",
-        Oddity.CHANGED: "Where {old} lay, {new} lies now.",
-        Oddity.TOO_MANY_NEW: "Too many are new: {count}, and only {due} can be. They are {pieces}.",
-        Oddity.TOO_FEW_NEW: "Too few are new: {count}, and {due} are due. They are {pieces}.",
-        Oddity.NONE_DUE: "Nothing is due, but this is new: {pieces}.",
-        Oddity.GAME_OVER: "The game is over, but the table has changed: {pieces}.",
-        Oddity.ROUND_OVER: "The round is over and the next one has not begun, but the table has changed: {pieces}.",
-        Oddity.UNCLAIMABLE: "The whole table is gone, but the last card, {last}, makes no SET there.",
-        Oddity.WRONG_SPACE: "{piece} lies on {at}, the space of {space}.",
-        Oddity.OFF_BOARD: "{piece} lies on {at}, which is no place of the board.",
-        Oddity.MOVED: "{piece} has been moved from {start} to {at}; what is laid stays where it is.",
-        Oddity.LOGO: "The first SET lies on the three squares of the logo and nowhere else: {pieces}.",
-        Oddity.NOT_IN_HAND: "Nobody who could lay this has rolled it: {pieces}.",
-        Oddity.ROLL_UNKNOWN: "What a Wild shows that was swapped and rolled is not known. Not explained: {pieces}.",
-        Oddity.NOT_ALLOWED: "{pieces}: {sentence}",
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +45,20 @@ class Problem:
     """What, by name."""
     pieces: tuple[Piece, ...]
     """The pieces it is about; with ``CHANGED`` old and new, with ``WRONG_SPACE`` the tile and the space's own."""
-    text: str
-    """One English sentence."""
+    facts: Mapping[str, Fact] = field(default_factory=dict, hash=False)
+    """What else its sentence mentions."""
+    refusal: Verdict | None = field(default=None, hash=False)
+    """What the referee says, with ``NOT_ALLOWED``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that was chosen among explanations that fit equally well."""
+
+    code: Chosen
+    """What, by name."""
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """What its sentence mentions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +83,8 @@ class Candidate:
     """What the referee says to each."""
     points: Mapping[str, int]
     """What they change altogether, by player; never 0."""
-    note: str = ""
-    """What was chosen among equals, such as the order of dice or the name of a Wild, in English."""
+    notes: tuple[Note, ...] = ()
+    """What was chosen among equals, such as the order of dice or the name of a Wild."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +129,10 @@ class Part:
         """Return it with ``problems`` put first."""
         return Part(self.candidates, self.more, (*problems, *self.problems), self.refusal)
 
+    def refused(self, pieces: Iterable[Piece]) -> Part:
+        """Return it with the refusal of ``pieces``, if there is one, as a problem."""
+        return self if self.refusal is None else self.with_problems(odd(self.refusal, pieces))
+
 
 V = TypeVar("V")
 
@@ -209,7 +163,7 @@ Plan = tuple[Event, ...]
 """What may have happened, to be tried."""
 
 
-def collect(game: Game[Any], state: Any, plans: Iterable[Plan], note: str = "") -> Part:
+def collect(game: Game[Any], state: Any, plans: Iterable[Plan], notes: tuple[Note, ...] = ()) -> Part:
     """Return the ``plans`` that the referee accepts or judges, in their order.
 
     If there is none, ``refusal`` is what the plan that got furthest is refused for.
@@ -223,7 +177,7 @@ def collect(game: Game[Any], state: Any, plans: Iterable[Plan], note: str = "") 
             continue
         many += 1
         if many <= MOST:
-            found.append(Candidate(plan, verdicts, _sum(verdicts), note))
+            found.append(Candidate(plan, verdicts, _sum(verdicts), notes))
     refusal = max(refusals, key=len)[-1] if refusals and not found else None
     return Part(tuple(found), many - len(found), refusal=refusal)
 
@@ -245,29 +199,9 @@ def join(parts: Iterable[Part]) -> Part:
     return Part(found[:MOST], many - len(found[:MOST]), problems)
 
 
-def listed(pieces: Iterable[Piece], edition: Edition) -> str:
-    """Return the labels of ``pieces`` in a row: "one red oval, two red ovals and wild"."""
-    words = [edition.label(piece) for piece in pieces]
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def problem(code: Oddity, pieces: Iterable[Piece], edition: Edition, **facts: object) -> Problem:
-    """Return a problem with its sentence; ``facts`` are what that mentions besides ``pieces``."""
-    known = tuple(pieces)
-    words = {"pieces": listed(known, edition), "count": len(known)}
-    for name, value in facts.items():
-        words[name] = _words(value, edition)
-    text = _SENTENCES[code].format(**words)
-    return Problem(code, known, text[:1].upper() + text[1:])
-
-
-def _words(value: object, edition: Edition) -> object:
-    match value:
-        case tuple():
-            return f"[{', '.join(map(str, value))}]"
-        case Card() | Tile() | Face():
-            return edition.label(value)
-    return value
+def problem(code: Oddity, pieces: Iterable[Piece], **facts: Fact) -> Problem:
+    """Return a problem; ``facts`` are what its sentence mentions besides the pieces and their number."""
+    return Problem(code, tuple(pieces), facts)
 
 
 _ODDITIES: Mapping[Reason, Oddity] = MappingProxyType(
@@ -278,17 +212,13 @@ _ODDITIES: Mapping[Reason, Oddity] = MappingProxyType(
         Reason.NOT_IN_HAND: Oddity.NOT_IN_HAND,
     }
 )
-
-
 _WRONG_NUMBERS = (Reason.WRONG_NUMBER, Reason.TOO_MANY_DICE)
 
 
-def odd(verdict: Verdict, pieces: Iterable[Piece], edition: Edition) -> Problem:
+def odd(verdict: Verdict, pieces: Iterable[Piece]) -> Problem:
     """Return the refusal of ``pieces`` as a problem."""
     if verdict.reason in _WRONG_NUMBERS:
         count, due = (int(str(verdict.facts[name])) for name in ("count", "due"))
-        return problem(Oddity.TOO_MANY_NEW if count > due else Oddity.TOO_FEW_NEW, pieces, edition, due=due)
+        return problem(Oddity.TOO_MANY_NEW if count > due else Oddity.TOO_FEW_NEW, pieces, due=due)
     code = _ODDITIES.get(verdict.reason)
-    if code is None:
-        return problem(Oddity.NOT_ALLOWED, pieces, edition, sentence=say(verdict, edition))
-    return problem(code, pieces, edition)
+    return Problem(Oddity.NOT_ALLOWED, tuple(pieces), refusal=verdict) if code is None else problem(code, pieces)

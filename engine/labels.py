@@ -8,7 +8,7 @@ The keys of the table are the English words that an edition holds, so that an ed
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from types import MappingProxyType
@@ -24,6 +24,7 @@ __all__ = [
     "Wording",
     "counted",
     "label",
+    "listed",
     "mark",
     "plural_place",
     "word",
@@ -321,6 +322,12 @@ def plural_place(number: int, language: Language) -> int:
 def mark(sign: str, language: Language) -> str:
     """Return a colon or semicolon with the space that goes before it: French has one, which does not break."""
     return "\N{NO-BREAK SPACE}" + sign if language is Language.FRENCH else sign
+
+
+def listed(words: Iterable[str], language: Language = Language.ENGLISH) -> str:
+    """Return ``words`` in a row: "Ann, Ben and Cem", "Ann, Ben und Cem"; empty for none."""
+    *most, last = (*words,) or ("",)
+    return f"{', '.join(most)} {word('and', language).said} {last}" if most else last
 
 
 def label(piece: Piece, edition: Wording, language: Language = Language.ENGLISH) -> str:

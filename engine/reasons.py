@@ -1,10 +1,13 @@
-"""Why a verdict is as it is: one name a reason, each with a sentence in every language (engine/phrases)."""
+"""Why a verdict is as it is, and what is odd about a change: names, each with a sentence in every language.
+
+The sentences are in engine/phrases.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum, auto
 
-__all__ = ["Cost", "Reason"]
+__all__ = ["Chosen", "Cost", "Oddity", "Reason"]
 
 
 class Reason(StrEnum):
@@ -152,3 +155,43 @@ class Cost(StrEnum):
     OUT = auto()
     ALL_IN = auto()
     """Everyone is out at once, so all are in again (RAV-5)."""
+
+
+class Oddity(StrEnum):
+    """What can be odd about a change."""
+
+    NOTHING_CHANGED = auto()
+    DISAGREES = auto()
+    """The picture before is not what the game knows."""
+    FOREIGN = auto()
+    DUPLICATE = auto()
+    RETURNED = auto()
+    """A piece that was won or taken lies there again."""
+    VANISHED = auto()
+    TOO_MANY_VANISHED = auto()
+    CHANGED = auto()
+    TOO_MANY_NEW = auto()
+    TOO_FEW_NEW = auto()
+    NONE_DUE = auto()
+    GAME_OVER = auto()
+    ROUND_OVER = auto()
+    UNCLAIMABLE = auto()
+    """The whole table was taken, though its last card makes no SET."""
+    WRONG_SPACE = auto()
+    OFF_BOARD = auto()
+    MOVED = auto()
+    """A piece that may not be moved any more has been moved."""
+    LOGO = auto()
+    NOT_IN_HAND = auto()
+    ROLL_UNKNOWN = auto()
+    NOT_ALLOWED = auto()
+    """The referee refuses every way of playing it; the sentence says why."""
+
+
+class Chosen(StrEnum):
+    """What was chosen among explanations of a change that fit equally well."""
+
+    ORDER = auto()
+    """In which order dice were laid."""
+    NAMES = auto()
+    """What Wilds stand for."""

@@ -1,4 +1,4 @@
-"""What the referee says aloud: the sentence of a verdict, made of its reason's template and its facts.
+"""What the referee says aloud: sentences of verdicts and of what is odd, made of their templates and facts.
 
 A template mentions a fact as ``{player}``; ``{count:card}`` counts with a noun of :mod:`engine.labels` ("3 cards",
 with ``kind`` for the edition's own pieces), and ``{count:is # SET|are # SETs}`` chooses between forms, where ``#`` is
@@ -19,19 +19,20 @@ Besides the facts of the verdict a template can mention
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import cast
 
 from engine.editions import Edition, Scoring
 from engine.events import Line, Place, Verdict
-from engine.labels import Language, counted, mark, plural_place, word
-from engine.phrases import COSTS, PHRASES, TERMS
+from engine.explained import Note, Problem
+from engine.labels import Language, counted, listed, mark, plural_place, word
+from engine.phrases import CHOSEN, COSTS, ODDITIES, PHRASES, TERMS
 from engine.reasons import Cost, Reason
 from engine.sets import Agreement, Explanation, FeatureCheck, explain
 from engine.tokens import Card, Face, Piece, Tile
 
-__all__ = ["PLACEHOLDER", "missing", "say"]
+__all__ = ["PLACEHOLDER", "missing", "say", "say_note", "say_problem"]
 
 PLACEHOLDER = re.compile(r"\{([a-z]+)(?::([^{}]+))?\}")
 """A fact in a template: its name, and the noun or the forms it is counted with."""
@@ -53,10 +54,26 @@ def say(verdict: Verdict, edition: Edition, language: Language = Language.ENGLIS
 
     A fact that the verdict lacks is said as "…": see :func:`missing`.
     """
-    speaker = _Speaker(verdict, edition, language)
-    said = speaker.fill(PHRASES[language][verdict.reason]).rstrip()
+    judge = _Judge(verdict.facts, edition, language, verdict)
+    said = judge.fill(PHRASES[language][verdict.reason]).rstrip()
     end = _ENDS.get(str(verdict.facts.get("ends")))
     return said if end is None else f"{said} {PHRASES[language][end]}"
+
+
+def say_problem(problem: Problem, edition: Edition, language: Language = Language.ENGLISH) -> str:
+    """Return what is odd about a change, in the words of ``edition``: a sentence or two.
+
+    Its template can also mention its ``pieces``, their ``count`` and the ``sentence`` of its refusal.
+    """
+    refusal = "" if problem.refusal is None else say(problem.refusal, edition, language)
+    facts = {"pieces": problem.pieces, "count": len(problem.pieces), "sentence": refusal, **problem.facts}
+    said = _Speaker(facts, edition, language).fill(ODDITIES[language][problem.code])
+    return said[:1].upper() + said[1:]
+
+
+def say_note(note: Note, edition: Edition, language: Language = Language.ENGLISH) -> str:
+    """Return what was chosen among explanations that fit equally well, in the words of ``edition``."""
+    return _Speaker(note.facts, edition, language).fill(CHOSEN[language][note.code])
 
 
 def missing(verdict: Verdict) -> tuple[str, ...]:
@@ -76,9 +93,9 @@ def missing(verdict: Verdict) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Speaker:
-    """One verdict, about to be put into words."""
+    """Puts ``facts`` into templates."""
 
-    verdict: Verdict
+    facts: Mapping[str, object]
     edition: Edition
     language: Language
 
@@ -93,7 +110,38 @@ class _Speaker:
         return self._counted(value, forms) if isinstance(value, int) else _UNKNOWN
 
     def _fact(self, name: str) -> object:
-        facts = self.verdict.facts
+        return self.facts.get(name)
+
+    def _words(self, value: object) -> str:
+        match value:
+            case None | ():
+                return _UNKNOWN
+            case Card() | Tile() | Face():
+                return self.edition.label(value, self.language)
+            case tuple() if all(isinstance(part, int) for part in value):
+                return f"[{', '.join(map(str, value))}]"
+            case tuple():
+                return listed(map(self._words, value), self.language)
+        return str(value)
+
+    def _counted(self, number: int, forms: str) -> str:
+        if "|" not in forms:
+            return counted(number, self._kind if forms == "kind" else forms, self.language)
+        return forms.split("|")[plural_place(number, self.language)].replace("#", str(number))
+
+    @property
+    def _kind(self) -> str:
+        return self.edition.deck[0].kind
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge(_Speaker):
+    """Puts a verdict into words: its facts, and what can be told of its pieces."""
+
+    verdict: Verdict
+
+    def _fact(self, name: str) -> object:
+        facts = self.facts
         if self.verdict.ok and name == "piece" and facts.get(name) == Face(None) and "named" in facts:
             return self._standing_for(facts["named"])
         if name in facts:
@@ -121,32 +169,6 @@ class _Speaker:
                 return word(self._kind, self.language).plural[0]
         return None
 
-    def _words(self, value: object) -> str:
-        match value:
-            case None | ():
-                return _UNKNOWN
-            case Card() | Tile() | Face():
-                return self.edition.label(value, self.language)
-            case tuple() if all(isinstance(part, int) for part in value):
-                return f"[{', '.join(map(str, value))}]"
-            case tuple():
-                return self._listed([self._words(part) for part in value])
-        return str(value)
-
-    def _counted(self, number: int, forms: str) -> str:
-        if "|" not in forms:
-            return counted(number, self._kind if forms == "kind" else forms, self.language)
-        return forms.split("|")[plural_place(number, self.language)].replace("#", str(number))
-
-    @property
-    def _kind(self) -> str:
-        return self.edition.deck[0].kind
-
-    def _listed(self, words: list[str]) -> str:
-        if len(words) < 2:
-            return "".join(words)
-        return f"{', '.join(words[:-1])} {word('and', self.language).said} {words[-1]}"
-
     def _joined(self, texts: Iterable[str]) -> str:
         return f"{mark(';', self.language)} ".join(texts)
 
@@ -170,11 +192,12 @@ class _Speaker:
         return f"{title.said} {word(check.agreement, self.language).form(title.gender, plural=False)}"
 
     def _spots(self) -> str:
-        facts = self.verdict.facts
+        facts = self.facts
         names = iter(cast("tuple[Tile, ...]", facts.get("named", ())))
         pieces = cast("tuple[Piece, ...]", facts.get("pieces", ()))
         places = cast("tuple[Place, ...]", facts.get("places", ()))
-        return self._listed([self._spot(piece, at, names) for piece, at in zip(pieces, places, strict=False)])
+        spots = (self._spot(piece, at, names) for piece, at in zip(pieces, places, strict=False))
+        return listed(spots, self.language)
 
     def _standing_for(self, named: object) -> str:
         return " ".join([self._words(Face(None)), word("as", self.language).said, self._words(named)])
@@ -184,5 +207,5 @@ class _Speaker:
         return " ".join([die, word("on", self.language).said, self._words(at)])
 
     def _penalty(self) -> str | None:
-        cost = self.verdict.facts.get("cost")
+        cost = self.facts.get("cost")
         return None if cost is None else self.fill(COSTS[self.language][Cost(str(cost))])

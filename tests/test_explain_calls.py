@@ -11,6 +11,7 @@ from engine.explain_change import Explained, Moved, Oddity, explain
 from engine.explained import MOST
 from engine.layout import Layout
 from engine.reasons import Reason
+from engine.sentences import say_problem
 from engine.sets import count_sets, is_set
 from engine.tokens import Card, Face, Piece
 from tests.games import TRIO, CallTable
@@ -170,7 +171,7 @@ def test_a_pick_and_a_wrong_refill_are_explained_in_part() -> None:
         assert stories(found) == [story([Picked("Ann", table.three)])]
         assert only(found).code is code
         assert set(only(found).pieces) == set(new)
-        assert f"{len(new)}, and " in only(found).text
+        assert f"{len(new)}, and " in say_problem(only(found), table.rules.edition)
 
 
 def test_a_refill_after_a_false_call_is_not_due() -> None:
@@ -227,7 +228,7 @@ def test_one_or_two_vanished() -> None:
         problem = only(table.explain(table.without(*some)))
         assert problem.code is Oddity.VANISHED
         assert problem.pieces == some
-        assert table.rules.edition.label(some[0]) in problem.text
+        assert table.rules.edition.label(some[0]) in say_problem(problem, table.rules.edition)
 
 
 def test_four_vanished_and_three_of_them_are_a_set() -> None:
@@ -240,7 +241,7 @@ def test_four_vanished_and_three_of_them_are_a_set() -> None:
     problem = only(found)
     assert problem.code is Oddity.TOO_MANY_VANISHED
     assert set(problem.pieces) == {*three, other}
-    assert "4 have vanished" in problem.text
+    assert "4 have vanished" in say_problem(problem, table.rules.edition)
 
 
 def test_four_vanished_with_their_refill() -> None:
@@ -276,7 +277,7 @@ def test_a_card_changed_its_face() -> None:
     problem = only(found)
     assert (problem.code, problem.pieces) == (Oddity.CHANGED, (old, new))
     label = table.rules.edition.label
-    assert problem.text == f"Where {label(old)} lay, {label(new)} lies now."
+    assert say_problem(problem, table.rules.edition) == f"Where {label(old)} lay, {label(new)} lies now."
 
 
 def test_three_cards_that_are_no_set_change_in_their_places() -> None:
@@ -359,7 +360,7 @@ def test_more_new_cards_than_are_due() -> None:
     table = Looking()
     problem = only(table.explain(Layout.row(table.next(13).cards)))
     assert problem.code is Oddity.TOO_MANY_NEW
-    assert "13, and only 12" in problem.text
+    assert "13, and only 12" in say_problem(problem, table.rules.edition)
 
 
 def test_cards_where_none_are_due() -> None:

@@ -16,6 +16,7 @@ from engine.explain_change import Explained, Moved, Oddity, explain
 from engine.explained import MOST, play
 from engine.grid import CubedBoard, Die, Grid, Square
 from engine.layout import Layout
+from engine.sentences import say_note, say_problem
 from engine.tokens import Face, Tile, full_tiles
 from tests.looks import codes, only, put
 
@@ -58,11 +59,16 @@ def laid(state: CubedState, dice: Mapping[Square, Face], before: Layout | None =
     return explain(lies if before is None else before, put(lies, dice), state, CUBED)
 
 
+def notes(found: Explained) -> list[str]:
+    """What is said of the choice of the best candidate, in English."""
+    return [say_note(note, CUBED.edition) for note in found.candidates[0].notes]
+
+
 def test_a_die_is_laid_by_the_player_in_turn() -> None:
     found = laid(turn((ONE, GREEN)), {(3, 5): ONE})
     assert [candidate.events for candidate in found.candidates] == [(Laid("Ann", ONE, (3, 5)),)]
     assert found.candidates[0].points == {"Ann": 5}
-    assert found.candidates[0].note == ""
+    assert not found.candidates[0].notes
     assert not found.ambiguous
     assert not found.problems
 
@@ -72,7 +78,7 @@ def test_dice_are_laid_in_a_legal_order() -> None:
     assert [candidate.events for candidate in found.candidates] == [
         (Laid("Ann", PURPLE, (2, 3)), Laid("Ann", GREEN, (1, 3)))
     ]
-    assert "legal order that scores most" in found.candidates[0].note
+    assert notes(found) == ["Laid in the legal order that scores most."]
 
 
 def test_cubed_19_of_the_legal_orders_the_one_that_scores_most_is_taken_and_said() -> None:
@@ -81,7 +87,7 @@ def test_cubed_19_of_the_legal_orders_the_one_that_scores_most_is_taken_and_said
     dice = {(3, 1): THREE, (3, 5): WILD, (3, 6): TWO}
     found = laid(state, dice)
     best = found.candidates[0]
-    assert best.note.startswith("Laid in the legal order that scores most.")
+    assert notes(found)[0] == "Laid in the legal order that scores most."
     names = {event.named for event in best.events if isinstance(event, Laid) and event.named}
     scores = []
     for order in permutations(dice.items()):
@@ -101,7 +107,7 @@ def test_what_a_wild_stands_for_is_not_seen() -> None:
     best = found.candidates[0]
     assert best.events == (Laid("Ann", WILD, (3, 5), ONE.tile),)
     assert best.points == {"Ann": 4}
-    assert best.note.endswith("Best for points: one red oval; others that fit: 26.")
+    assert notes(found)[0].endswith("Best for points: one red oval; others that fit: 26.")
     assert found.ambiguous
     assert (len(found.candidates), found.more) == (MOST, 27 - MOST)
     assert [candidate.points for candidate in found.candidates[1:]] == [{"Ann": 2}] * (MOST - 1)
@@ -128,8 +134,8 @@ def test_a_die_that_may_not_wait_is_said_why() -> None:
     assert not found.candidates
     problem = only(found)
     assert (problem.code, problem.pieces) == (Oddity.NOT_ALLOWED, (GREEN,))
-    assert problem.text.startswith("Two green diamonds: ")
-    assert "Colour: two are red and one is green" in problem.text
+    assert say_problem(problem, CUBED.edition).startswith("Two green diamonds: ")
+    assert "Colour: two are red and one is green" in say_problem(problem, CUBED.edition)
 
 
 def test_a_wild_of_which_no_name_fits() -> None:
@@ -152,7 +158,7 @@ def test_four_dice_are_too_many() -> None:
     found = laid(turn((ONE,) * 5), {(3, 5): ONE, (3, 6): ONE, (2, 5): ONE, (1, 5): ONE})
     problem = only(found)
     assert problem.code is Oddity.TOO_MANY_NEW
-    assert "4, and only 3" in problem.text
+    assert "4, and only 3" in say_problem(problem, CUBED.edition)
 
 
 def test_a_die_that_nobody_in_turn_has_rolled() -> None:
@@ -295,7 +301,7 @@ def test_a_die_was_moved() -> None:
     found = explain(picture(state), put(picture(turn((ONE,))), {(2, 4): GREEN}), state, CUBED)
     problem = only(found)
     assert (problem.code, problem.pieces) == (Oddity.MOVED, (GREEN,))
-    assert "from [2, 3] to [2, 4]" in problem.text
+    assert "from [2, 3] to [2, 4]" in say_problem(problem, CUBED.edition)
     assert not found.moved
 
 
@@ -321,7 +327,7 @@ def test_a_die_beside_the_board() -> None:
     assert codes(laid(turn((ONE,)), {(3, 7): ONE})) == [Oddity.OFF_BOARD]
     found = explain(Layout(), Layout.of({5: ONE}), opening((ONE,)), CUBED)
     assert codes(found) == [Oddity.OFF_BOARD]
-    assert "lies on 5," in only(found).text
+    assert "lies on 5," in say_problem(only(found), CUBED.edition)
 
 
 def test_equal_dice_are_nothing_odd() -> None:

@@ -11,6 +11,7 @@ from engine.explain_turns import MOST_TURNS
 from engine.explained import MOST
 from engine.junior_board import PLACES, sample_board
 from engine.layout import Layout
+from engine.sentences import say_problem
 from engine.sets import third
 from engine.tokens import Card, Face, full_deck
 from tests.games import TRIO, Table
@@ -113,7 +114,7 @@ def test_the_whole_table_gone_without_a_set() -> None:
     table = Setup(ONE, TWO)
     problem = only(table.explain(Layout()))
     assert problem.code is Oddity.UNCLAIMABLE
-    assert "two red solid ovals, makes no SET" in problem.text
+    assert "two red solid ovals, makes no SET" in say_problem(problem, table.rules.edition)
 
 
 def test_a_part_of_the_table_vanished() -> None:
@@ -227,8 +228,9 @@ def test_a_tile_on_a_wrong_space() -> None:
     assert not found.candidates
     problem = only(found)
     assert (problem.code, problem.pieces) == (Oddity.WRONG_SPACE, (tile, space))
-    label = table.rules.edition.label
-    assert problem.text.lower() == f"{label(tile)} lies on [0, 0, 0], the space of {label(space)}."
+    words = table.rules.edition
+    text = f"{words.label(tile)} lies on [0, 0, 0], the space of {words.label(space)}."
+    assert say_problem(problem, words).lower() == text
 
 
 def test_a_tile_on_a_wrong_space_and_one_on_its_own() -> None:
@@ -255,7 +257,7 @@ def test_a_tile_was_moved() -> None:
     table = Junior(A)
     found = table.explain(Layout.of({B: table.state.board[A]}))
     assert codes(found) == [Oddity.MOVED, Oddity.WRONG_SPACE]
-    assert "from [0, 0, 0] to [0, 0, 1]" in found.problems[0].text
+    assert "from [0, 0, 0] to [0, 0, 1]" in say_problem(found.problems[0], table.rules.edition)
 
 
 def test_a_tile_changed_its_face() -> None:

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from engine.editions import EDITIONS, Edition, Feature, edition
-from engine.labels import Gender, Language, UnknownWordError, counted, label, mark, plural_place, word
+from engine.labels import Gender, Language, UnknownWordError, counted, label, listed, mark, plural_place, word
 from engine.tokens import Card, parse_piece
 
 OTHERS = [language for language in Language if language is not Language.ENGLISH]
@@ -182,6 +182,11 @@ def test_a_number_asks_for_its_form() -> None:
 
 def test_french_has_a_space_before_a_colon_that_does_not_break() -> None:
     assert [mark(":", language) for language in Language] == [":", ":", "\N{NO-BREAK SPACE}:", ":"]
+
+
+def test_words_stand_in_a_row() -> None:
+    assert [listed(["Ann", "Ben", "Cem"][:many]) for many in range(4)] == ["", "Ann", "Ann and Ben", "Ann, Ben and Cem"]
+    assert listed(["Ann", "Ben"], Language.CZECH) == "Ann a Ben"
 
 
 def test_an_unknown_word_is_quoted() -> None:

@@ -8,10 +8,12 @@ import pytest
 
 from datasets.film_script import ScriptSettings
 from engine.events import Announced, Event, Laid, Passed, Swapped, TurnEnded
+from engine.labels import Language
 from engine.record import read_event, read_header
 from engine.tokens import Face
 from service.live.happenings import Happening, HappeningKind
 from service.live.rolls import UNSEEN, hold
+from service.live.settings import LiveSettings
 from service.live.table import LiveTable
 from service.live.wilds import GUESSED
 from tests.fake_moments import Scripted, moment, scripted, track
@@ -71,8 +73,8 @@ def test_games_are_refereed_though_no_roll_is_seen(seed: int) -> None:
 class Board:
     """A board that a test fills by hand."""
 
-    def __init__(self) -> None:
-        self.table = LiveTable(read_header(HEADER))
+    def __init__(self, language: Language = Language.ENGLISH) -> None:
+        self.table = LiveTable(read_header(HEADER), LiveSettings(language=language))
         self.dice: dict[tuple[int, int], Face] = {}
         self.time = 0.0
 
@@ -135,6 +137,17 @@ def test_rolls_that_nobody_has_seen_are_not_sure() -> None:
     told = board.look(0.2)
     assert [(one.type, one.sure) for one in told] == [("rolled", False), ("rolled", False), ("announced", True)]
     assert UNSEEN in told[0].text
+
+
+def test_guesses_and_choices_are_told_in_the_language_of_the_table() -> None:
+    board = Board(Language.GERMAN)
+    board.table.call("Ann", 0.0)
+    board.dice = dict(zip(board.table.referee.state.grid.board.logo, map(Face.parse, THREE), strict=True))
+    assert board.look(0.2)[0].text.endswith("(der Wurf war nicht zu sehen: bekannt sind nur die gelegten Würfel)")
+    board.dice |= {(5, 3): Face.parse("1 green oval"), (6, 3): Face.parse("1 purple oval")}
+    assert board.look(0.2)[-1].text.endswith("Gelegt in der erlaubten Reihenfolge, die am meisten bringt.")
+    board.dice[5, 4] = Face(None)
+    assert board.look(0.2)[-1].text.endswith("(wofür der Joker steht, ist geraten)")
 
 
 def test_people_say_that_a_turn_is_over() -> None:

@@ -9,11 +9,12 @@ import pytest
 from engine.events import Called
 from engine.labels import Language
 from service.live.happenings import HappeningKind
-from service.live.phrases import PHRASES, Phrase, joined, said
+from service.live.phrases import PHRASES, Phrase, said
 from service.live.settings import LiveSettings
 from tests.games import DEALT
-from tests.live import Played
+from tests.live import Played, of_kind
 
+NBSP = "\N{NO-BREAK SPACE}"
 FACT = re.compile(r"\{[^{}]+\}")
 OTHERS = [language for language in Language if language is not Language.ENGLISH]
 
@@ -24,7 +25,7 @@ def test_every_sentence_is_there_with_the_facts_of_the_english_one(language: Lan
     for phrase in Phrase:
         text, english = PHRASES[language][phrase], PHRASES[Language.ENGLISH][phrase]
         assert sorted(FACT.findall(text)) == sorted(FACT.findall(english)), phrase
-        assert phrase is Phrase.TIED_AT or text[-1] in ".?", phrase
+        assert phrase is Phrase.TIED_AT or text[-1] in ".?)", phrase
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -40,12 +41,6 @@ def test_french_has_a_space_before_its_signs() -> None:
 
 def test_facts_are_put_in_once() -> None:
     assert said(Phrase.CALLED_ALREADY, Language.ENGLISH, player="{tied}", tied="nobody") == "{tied} has called already."
-
-
-def test_names_stand_in_a_row() -> None:
-    assert joined(["Ann"], Language.ENGLISH) == "Ann"
-    assert joined(["Ann", "Ben", "Cem"], Language.ENGLISH) == "Ann, Ben and Cem"
-    assert joined(["Ann", "Ben"], Language.CZECH) == "Ann a Ben"
 
 
 @pytest.mark.parametrize(
@@ -67,3 +62,21 @@ def test_a_table_speaks_its_language(language: Language, tie: str, late: str) ->
     assert ends == re.sub(r"[\d.]+ s", "1 s", tie)
     table.put(Called("Ben"))
     assert table.call("Ben", table.now)[0].text.startswith(late)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (Language.ENGLISH, "No play takes just this away, but it has vanished: one red striped oval."),
+        (Language.GERMAN, "Kein Zug nimmt genau dies weg, aber es fehlt: ein rotes gestreiftes Oval."),
+        (Language.FRENCH, f"Aucun coup n'enlève exactement cela, mais ceci a disparu{NBSP}: un ovale rouge rayé."),
+        (Language.CZECH, "Žádný tah nebere právě toto, ale chybí: jeden červený pruhovaný ovál."),
+    ],
+)
+def test_what_is_odd_is_told_in_the_language_of_the_table(language: Language, text: str) -> None:
+    game = Played(settings=LiveSettings(language=language))
+    game.lay(*DEALT)
+    game.look(0.5)
+    game.lift(DEALT[0])
+    game.look(5)
+    assert [one.text for one in of_kind(game.told, HappeningKind.ODDITY)] == [text]

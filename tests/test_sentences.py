@@ -41,13 +41,14 @@ from engine.events import (
     Undone,
     Verdict,
 )
+from engine.explained import Note, Problem
 from engine.game import State, accept
 from engine.hints import HintLevel
 from engine.integrity import Integrity
 from engine.labels import Language, word
-from engine.phrases import CLOSING, COSTS, PHRASES, TERMS
-from engine.reasons import Cost, Reason
-from engine.sentences import PLACEHOLDER, missing, say
+from engine.phrases import CHOSEN, CLOSING, COSTS, ODDITIES, PHRASES, TERMS
+from engine.reasons import Chosen, Cost, Oddity, Reason
+from engine.sentences import PLACEHOLDER, missing, say, say_note, say_problem
 from engine.statistics import Pace
 from engine.tokens import Card, Face, Piece, Tile, full_tiles
 from tests.games import TABLES, played
@@ -92,10 +93,57 @@ def test_every_language_mentions_the_same_facts(reason: Reason) -> None:
 
 
 @pytest.mark.parametrize("language", Language)
+def test_everything_odd_and_every_choice_has_a_sentence_in_every_language(language: Language) -> None:
+    assert list(ODDITIES[language]) == list(Oddity)
+    assert list(CHOSEN[language]) == list(Chosen)
+    for template in (*ODDITIES[language].values(), *CHOSEN[language].values()):
+        assert template[0].isupper() or template[0] == "{", template
+        assert template.endswith((".", "{sentence}")), template
+
+
+@pytest.mark.parametrize("language", [one for one in Language if one is not Language.ENGLISH])
+def test_what_is_odd_is_said_in_the_language_with_the_facts_of_the_english_sentence(language: Language) -> None:
+    english, other = ({**ODDITIES[one], **CHOSEN[one]} for one in (Language.ENGLISH, language))
+    for code, template in english.items():
+        assert other[code] != template or template == "{pieces}: {sentence}"
+        assert names_in(other[code]) - {"pieces"} == names_in(template) - {"pieces"}, code
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        (Language.ENGLISH, "Too many are new: 2, and only 1 can be. They are "),
+        (Language.GERMAN, "Zu viele sind neu: 2 statt höchstens 1. Neu: "),
+        (Language.FRENCH, f"Trop de nouvelles pièces{NBSP}: 2 au lieu de 1 au plus. Ce sont{NBSP}: "),
+        (Language.CZECH, "Nových je příliš mnoho: 2 místo nejvýš 1. Nové: "),
+    ],
+)
+def test_a_problem_is_said_with_its_pieces_and_facts(language: Language, text: str) -> None:
+    said = say_problem(Problem(Oddity.TOO_MANY_NEW, TWO_CARDS, {"due": 1}), CLASSIC, language)
+    labels = f" {word('and', language).said} ".join(CLASSIC.label(card, language) for card in TWO_CARDS)
+    assert said == f"{text}{labels}."
+
+
+def test_a_problem_that_the_referee_refuses_says_why() -> None:
+    refused = Problem(Oddity.NOT_ALLOWED, TWO_CARDS[:1], refusal=told(Reason.PILE_ALREADY_OUT))
+    assert say_problem(refused, CLASSIC) == "One red solid oval: The pile was out already."
+    assert say_problem(refused, CLASSIC, Language.GERMAN) == "Ein rotes volles Oval: Der Stapel war schon leer."
+
+
+def test_a_choice_is_said_with_the_names_of_the_wilds() -> None:
+    note = Note(Chosen.NAMES, {"names": (Tile.parse("1 red oval"), Tile.parse("2 red oval")), "others": 3})
+    assert say_note(note, CUBED, Language.GERMAN) == (
+        "Wofür ein Joker steht, ist nicht zu sehen. "
+        "Am meisten bringt: ein rotes Oval und zwei rote Ovale; weitere Möglichkeiten: 3."
+    )
+
+
+@pytest.mark.parametrize("language", Language)
 def test_templates_have_no_broken_placeholders(language: Language) -> None:
     """Every brace belongs to a placeholder; what is counted is a noun of the table or has all its forms."""
     forms = 3 if language is Language.CZECH else 2
-    for template in (*PHRASES[language].values(), *COSTS[language].values(), *TERMS[language].values()):
+    tables = (PHRASES, COSTS, TERMS, ODDITIES, CHOSEN)
+    for template in (text for table in tables for text in table[language].values()):
         assert not set(PLACEHOLDER.sub("", template)) & set("{}|#"), template
         for _, how in PLACEHOLDER.findall(template):
             if "|" in how:
@@ -129,8 +177,8 @@ def test_every_event_that_can_be_taken_back_and_every_hint_level_has_a_word(lang
 
 def test_only_french_has_a_space_before_high_marks() -> None:
     for language in Language:
-        tables = (PHRASES[language], COSTS[language], CLOSING[language], TERMS[language])
-        text = " ".join(text for table in tables for text in table.values())
+        tables = (PHRASES, COSTS, CLOSING, TERMS, ODDITIES, CHOSEN)
+        text = " ".join(text for table in tables for text in table[language].values())
         assert (NBSP in text) is (language is Language.FRENCH)
         assert not any(f" {sign}" in text for sign in ":;!?»")
         assert "« " not in text

@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 from engine.labels import Language
 from engine.phrases import czech, english, french, german
-from engine.reasons import Cost, Reason
+from engine.reasons import Chosen, Cost, Oddity, Reason
 
-__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
+__all__ = ["CHOSEN", "CLOSING", "COSTS", "ODDITIES", "PHRASES", "TERMS"]
 
 _MODULES = {
     Language.ENGLISH: english,
@@ -30,6 +30,16 @@ COSTS: Mapping[Language, Mapping[Cost, str]] = MappingProxyType(
     {language: module.COSTS for language, module in _MODULES.items()}
 )
 """What a false call costs."""
+
+ODDITIES: Mapping[Language, Mapping[Oddity, str]] = MappingProxyType(
+    {language: module.ODDITIES for language, module in _MODULES.items()}
+)
+"""What is odd about a change."""
+
+CHOSEN: Mapping[Language, Mapping[Chosen, str]] = MappingProxyType(
+    {language: module.CHOSEN for language, module in _MODULES.items()}
+)
+"""What was chosen among explanations that fit equally well."""
 
 CLOSING: Mapping[Language, Mapping[str, str]] = MappingProxyType(
     {language: module.CLOSING for language, module in _MODULES.items()}

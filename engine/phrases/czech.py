@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.reasons import Cost, Reason
+from engine.reasons import Chosen, Cost, Oddity, Reason
 
-__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
+__all__ = ["CHOSEN", "CLOSING", "COSTS", "ODDITIES", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -158,6 +158,41 @@ COSTS: Mapping[Cost, str] = MappingProxyType(
     }
 )
 """What a false call costs."""
+
+ODDITIES: Mapping[Oddity, str] = MappingProxyType(
+    {
+        Oddity.NOTHING_CHANGED: "Nic se nezměnilo.",
+        Oddity.DISAGREES: "Předchozí obraz a hra se neshodují: {pieces}.",
+        Oddity.FOREIGN: "To do této hry nepatří: {pieces}.",
+        Oddity.DUPLICATE: "Každý díl je ve hře jen jednou, ale víckrát tu leží: {pieces}.",
+        Oddity.RETURNED: "Ze stolu už to bylo pryč a je to tu znovu: {pieces}.",
+        Oddity.VANISHED: "Žádný tah nebere právě toto, ale chybí: {pieces}.",
+        Oddity.TOO_MANY_VANISHED: "K SETu patří tři, chybí jich ale {count}: {pieces}.",
+        Oddity.CHANGED: "Na stejném místě předtím leželo: {old}; teď tam leží: {new}.",
+        Oddity.TOO_MANY_NEW: "Nových je příliš mnoho: {count} místo nejvýš {due}. Nové: {pieces}.",
+        Oddity.TOO_FEW_NEW: "Nových je příliš málo: {count} místo {due}. Nové: {pieces}.",
+        Oddity.NONE_DUE: "Teď se nic nevykládá, ale přibylo: {pieces}.",
+        Oddity.GAME_OVER: "Hra skončila, ale na stole se něco změnilo: {pieces}.",
+        Oddity.ROUND_OVER: "Kolo skončilo a další ještě nezačalo, ale na stole se něco změnilo: {pieces}.",
+        Oddity.UNCLAIMABLE: "Všechno je pryč, ale s poslední kartou žádný SET nebyl: {last}.",
+        Oddity.WRONG_SPACE: "Na dílku: {piece}; na poli {at}: {space}. Obojí musí být stejné.",
+        Oddity.OFF_BOARD: "Na plánu není pole {at}, ale leží tam: {piece}.",
+        Oddity.MOVED: "Přesunuto z {start} na {at}: {piece}. Co je položeno, zůstává na místě.",
+        Oddity.LOGO: "První SET přijde na tři pole loga a nikam jinam. Přibylo: {pieces}.",
+        Oddity.NOT_IN_HAND: "Nikdo, kdo by to mohl položit, to nemá v ruce: {pieces}.",
+        Oddity.ROLL_UNKNOWN: "Co ukázal vyměněný žolík po hodu, není známo. Nevysvětleno: {pieces}.",
+        Oddity.NOT_ALLOWED: "{pieces}: {sentence}",
+    }
+)
+"""What is odd about a change."""
+
+CHOSEN: Mapping[Chosen, str] = MappingProxyType(
+    {
+        Chosen.ORDER: "Položeno v dovoleném pořadí, které přináší nejvíc bodů.",
+        Chosen.NAMES: "Co žolík znamená, není vidět. Nejvíc bodů přináší: {names}; další možnosti: {others}.",
+    }
+)
+"""What was chosen among explanations that fit equally well."""
 
 CLOSING: Mapping[str, str] = MappingProxyType(
     {

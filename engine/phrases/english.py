@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.reasons import Cost, Reason
+from engine.reasons import Chosen, Cost, Oddity, Reason
 
-__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
+__all__ = ["CHOSEN", "CLOSING", "COSTS", "ODDITIES", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -161,6 +161,41 @@ COSTS: Mapping[Cost, str] = MappingProxyType(
     }
 )
 """What a false call costs."""
+
+ODDITIES: Mapping[Oddity, str] = MappingProxyType(
+    {
+        Oddity.NOTHING_CHANGED: "Nothing has changed.",
+        Oddity.DISAGREES: "The picture before and the game do not agree about {pieces}.",
+        Oddity.FOREIGN: "Not a piece of this game: {pieces}.",
+        Oddity.DUPLICATE: "There is only one of each, but more lie there: {pieces}.",
+        Oddity.RETURNED: "Gone from the table before, and there again: {pieces}.",
+        Oddity.VANISHED: "No play takes just this away, but it has vanished: {pieces}.",
+        Oddity.TOO_MANY_VANISHED: "A pick takes three, but {count} have vanished: {pieces}.",
+        Oddity.CHANGED: "Where {old} lay, {new} lies now.",
+        Oddity.TOO_MANY_NEW: "Too many are new: {count}, and only {due} can be. They are {pieces}.",
+        Oddity.TOO_FEW_NEW: "Too few are new: {count}, and {due} are due. They are {pieces}.",
+        Oddity.NONE_DUE: "Nothing is due, but this is new: {pieces}.",
+        Oddity.GAME_OVER: "The game is over, but the table has changed: {pieces}.",
+        Oddity.ROUND_OVER: "The round is over and the next one has not begun, but the table has changed: {pieces}.",
+        Oddity.UNCLAIMABLE: "The whole table is gone, but the last card, {last}, makes no SET there.",
+        Oddity.WRONG_SPACE: "{piece} lies on {at}, the space of {space}.",
+        Oddity.OFF_BOARD: "{piece} lies on {at}, which is no place of the board.",
+        Oddity.MOVED: "{piece} has been moved from {start} to {at}; what is laid stays where it is.",
+        Oddity.LOGO: "The first SET lies on the three squares of the logo and nowhere else: {pieces}.",
+        Oddity.NOT_IN_HAND: "Nobody who could lay this has rolled it: {pieces}.",
+        Oddity.ROLL_UNKNOWN: "What a Wild shows that was swapped and rolled is not known. Not explained: {pieces}.",
+        Oddity.NOT_ALLOWED: "{pieces}: {sentence}",
+    }
+)
+"""What is odd about a change."""
+
+CHOSEN: Mapping[Chosen, str] = MappingProxyType(
+    {
+        Chosen.ORDER: "Laid in the legal order that scores most.",
+        Chosen.NAMES: "What a Wild stands for cannot be seen. Best for points: {names}; others that fit: {others}.",
+    }
+)
+"""What was chosen among explanations that fit equally well."""
 
 CLOSING: Mapping[str, str] = MappingProxyType(
     {

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.reasons import Cost, Reason
+from engine.reasons import Chosen, Cost, Oddity, Reason
 
-__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
+__all__ = ["CHOSEN", "CLOSING", "COSTS", "ODDITIES", "PHRASES", "TERMS"]
 
 _PHRASES = {
     # Every game.
@@ -160,6 +160,37 @@ _COSTS = {
     Cost.ALL_IN: "Plus personne ne joue : tout le monde rentre donc en jeu.",
 }
 
+_ODDITIES = {
+    Oddity.NOTHING_CHANGED: "Rien n'a changé.",
+    Oddity.DISAGREES: "L'image d'avant et la partie ne concordent pas : {pieces}.",
+    Oddity.FOREIGN: "Ceci ne fait pas partie de ce jeu : {pieces}.",
+    Oddity.DUPLICATE: "Chaque pièce n'existe qu'une fois, mais celles-ci sont là en plusieurs exemplaires : {pieces}.",
+    Oddity.RETURNED: "Déjà parti de la table, et de nouveau là : {pieces}.",
+    Oddity.VANISHED: "Aucun coup n'enlève exactement cela, mais ceci a disparu : {pieces}.",
+    Oddity.TOO_MANY_VANISHED: "Un SET compte trois pièces, mais {count} ont disparu : {pieces}.",
+    Oddity.CHANGED: "Au même endroit, il y avait {old} ; il y a maintenant {new}.",
+    Oddity.TOO_MANY_NEW: "Trop de nouvelles pièces : {count} au lieu de {due} au plus. Ce sont : {pieces}.",
+    Oddity.TOO_FEW_NEW: "Pas assez de nouvelles pièces : {count} au lieu de {due}. Sur la table : {pieces}.",
+    Oddity.NONE_DUE: "Il n'y a rien à poser maintenant, mais ceci est nouveau : {pieces}.",
+    Oddity.GAME_OVER: "La partie est terminée, mais la table a changé : {pieces}.",
+    Oddity.ROUND_OVER: "La manche est terminée et la suivante n'a pas commencé, mais la table a changé : {pieces}.",
+    Oddity.UNCLAIMABLE: "Tout a été pris, mais la dernière carte, {last}, ne permettait aucun SET.",
+    Oddity.WRONG_SPACE: "La tuile montre {piece}, mais la case {at} montre {space} : elles doivent être identiques.",
+    Oddity.OFF_BOARD: "Le plateau n'a pas de case {at}, mais il s'y trouve : {piece}.",
+    Oddity.MOVED: "Déplacé de {start} à {at} : {piece}. Ce qui est posé reste en place.",
+    Oddity.LOGO: "Le premier SET va sur les trois cases du logo et nulle part ailleurs. Nouveau : {pieces}.",
+    Oddity.NOT_IN_HAND: "Personne qui pourrait poser ceci ne l'a en main : {pieces}.",
+    Oddity.ROLL_UNKNOWN: "On ne sait pas ce que montre un joker échangé puis lancé. Inexpliqué : {pieces}.",
+    Oddity.NOT_ALLOWED: "{pieces} : {sentence}",
+}
+
+_CHOSEN = {
+    Chosen.ORDER: "Posé dans l'ordre permis qui rapporte le plus.",
+    Chosen.NAMES: (
+        "On ne voit pas ce que représente un joker. Le plus de points : {names} ; autres possibilités : {others}."
+    ),
+}
+
 _CLOSING = {
     "over": "terminé : {scores}",
     "not_over": "pas encore terminé : {scores}",
@@ -213,6 +244,12 @@ PHRASES: Mapping[Reason, str] = MappingProxyType({reason: _spaced(text) for reas
 
 COSTS: Mapping[Cost, str] = MappingProxyType({key: _spaced(text) for key, text in _COSTS.items()})
 """What a false call costs."""
+
+ODDITIES: Mapping[Oddity, str] = MappingProxyType({key: _spaced(text) for key, text in _ODDITIES.items()})
+"""What is odd about a change."""
+
+CHOSEN: Mapping[Chosen, str] = MappingProxyType({key: _spaced(text) for key, text in _CHOSEN.items()})
+"""What was chosen among explanations that fit equally well."""
 
 CLOSING: Mapping[str, str] = MappingProxyType({key: _spaced(text) for key, text in _CLOSING.items()})
 """What is said at the end of a replay."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from engine.reasons import Cost, Reason
+from engine.reasons import Chosen, Cost, Oddity, Reason
 
-__all__ = ["CLOSING", "COSTS", "PHRASES", "TERMS"]
+__all__ = ["CHOSEN", "CLOSING", "COSTS", "ODDITIES", "PHRASES", "TERMS"]
 
 PHRASES: Mapping[Reason, str] = MappingProxyType(
     {
@@ -167,6 +167,46 @@ COSTS: Mapping[Cost, str] = MappingProxyType(
     }
 )
 """What a false call costs."""
+
+ODDITIES: Mapping[Oddity, str] = MappingProxyType(
+    {
+        Oddity.NOTHING_CHANGED: "Es hat sich nichts verändert.",
+        Oddity.DISAGREES: "Das Bild davor und das Spiel widersprechen sich: {pieces}.",
+        Oddity.FOREIGN: "Das gehört nicht zu diesem Spiel: {pieces}.",
+        Oddity.DUPLICATE: "Jedes Stück gibt es nur einmal, aber mehrfach liegt da: {pieces}.",
+        Oddity.RETURNED: "Schon vom Tisch genommen und nun wieder da: {pieces}.",
+        Oddity.VANISHED: "Kein Zug nimmt genau dies weg, aber es fehlt: {pieces}.",
+        Oddity.TOO_MANY_VANISHED: "Zu einem SET gehören drei, es fehlen aber {count}: {pieces}.",
+        Oddity.CHANGED: "An derselben Stelle lag vorher: {old}; jetzt liegt da: {new}.",
+        Oddity.TOO_MANY_NEW: "Zu viele sind neu: {count} statt höchstens {due}. Neu: {pieces}.",
+        Oddity.TOO_FEW_NEW: "Zu wenige sind neu: {count} statt {due}. Neu: {pieces}.",
+        Oddity.NONE_DUE: "Jetzt ist nichts auszulegen, aber neu liegt da: {pieces}.",
+        Oddity.GAME_OVER: "Das Spiel ist zu Ende, aber auf dem Tisch hat sich etwas verändert: {pieces}.",
+        Oddity.ROUND_OVER: (
+            "Die Runde ist zu Ende und die nächste noch nicht begonnen, aber auf dem Tisch hat sich etwas verändert: "
+            "{pieces}."
+        ),
+        Oddity.UNCLAIMABLE: "Alles wurde genommen, aber mit der letzten Karte gab es kein SET: {last}.",
+        Oddity.WRONG_SPACE: "Auf dem Plättchen: {piece}; auf Feld {at}: {space}. Beides muss gleich sein.",
+        Oddity.OFF_BOARD: "Der Plan hat kein Feld {at}, aber dort liegt: {piece}.",
+        Oddity.MOVED: "Von {start} nach {at} verschoben: {piece}. Was gelegt ist, bleibt liegen.",
+        Oddity.LOGO: "Das erste SET kommt auf die drei Felder des Logos und sonst nirgendwohin. Neu: {pieces}.",
+        Oddity.NOT_IN_HAND: "Niemand, der dies legen könnte, hat es gewürfelt: {pieces}.",
+        Oddity.ROLL_UNKNOWN: "Was ein getauschter Joker beim Wurf zeigt, ist nicht bekannt. Nicht erklärt: {pieces}.",
+        Oddity.NOT_ALLOWED: "{pieces}: {sentence}",
+    }
+)
+"""What is odd about a change."""
+
+CHOSEN: Mapping[Chosen, str] = MappingProxyType(
+    {
+        Chosen.ORDER: "Gelegt in der erlaubten Reihenfolge, die am meisten bringt.",
+        Chosen.NAMES: (
+            "Wofür ein Joker steht, ist nicht zu sehen. Am meisten bringt: {names}; weitere Möglichkeiten: {others}."
+        ),
+    }
+)
+"""What was chosen among explanations that fit equally well."""
 
 CLOSING: Mapping[str, str] = MappingProxyType(
     {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from engine.events import Called, Dealt, GaveUp, Picked, Tied, Undone
+from engine.labels import listed
 from service.live.desk import Call, CallDesk, Tie
 from service.live.errors import NoTieError, NotTiedError
 from service.live.happenings import Happening, HappeningKind
 from service.live.ledger import Ledger
-from service.live.phrases import Phrase, joined, said
+from service.live.phrases import Phrase, said
 from service.live.settings import LiveSettings
 
 __all__ = ["Calling"]
@@ -160,7 +161,7 @@ class Calling:
 
     @property
     def _tied(self) -> str:
-        return "" if self.tie is None else joined(self.tie.players, self._settings.language)
+        return "" if self.tie is None else listed(self.tie.players, self._settings.language)
 
     def _judge(self, calls: list[Call], now: float) -> list[Happening]:
         """Tie the calls that may stand, or let the first of them count; the others are refused."""
@@ -172,7 +173,7 @@ class Calling:
         self.tie = Tie(tuple(tied))
         noted = self._ledger.apply(Tied(self.tie.players), tied[0].at)
         times = [self._said(Phrase.TIED_AT, player=call.player, at=call.at) for call in tied]
-        text = self._said(Phrase.TIED, times=joined(times, self._settings.language))
+        text = self._said(Phrase.TIED, times=listed(times, self._settings.language))
         return [*told, noted, self._tie_told(text)]
 
     def _tie_told(self, text: str) -> Happening:

@@ -131,7 +131,7 @@ def _together(fork: Referee, start: int, parts: Sequence[Understood]) -> Underst
     points = Counter[str]()
     for entry in added:
         points.update(entry.verdict.points)
-    notes = " ".join(part.choice.note for part in parts if part.choice is not None and part.choice.note)
+    notes = tuple(note for part in parts if part.choice is not None for note in part.choice.notes)
     events, verdicts = tuple(entry.event for entry in added), tuple(entry.verdict for entry in added)
     candidate = Candidate(events, verdicts, {name: many for name, many in points.items() if many}, notes)
     return Understood((candidate,), (), candidate, whole=True, sure=all(part.sure for part in parts))

@@ -1,14 +1,14 @@
-"""What a live table says beside the verdicts of the referee, in every language."""
+"""What a live table says beside the referee, in every language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum, auto
 from types import MappingProxyType
 
 from engine.labels import Language
 
-__all__ = ["PHRASES", "Phrase", "joined", "said"]
+__all__ = ["PHRASES", "Phrase", "said"]
 
 
 class Phrase(StrEnum):
@@ -32,6 +32,8 @@ class Phrase(StrEnum):
     IGNORED = auto()
     WHOSE = auto()
     NOT_SEEN = auto()
+    NAME_GUESSED = auto()
+    ROLL_UNSEEN = auto()
 
 
 _ENGLISH = {
@@ -39,7 +41,7 @@ _ENGLISH = {
     Phrase.CALLS_DO_NOT_MATTER: "{player} calls: calls do not matter in this game without a camera.",
     Phrase.CALLED_ALREADY: "{player} has called already.",
     Phrase.CALLS_WHILE_TIED: "{player} calls, but {tied} are tied.",
-    Phrase.LATE_FOR_VERDICT: ("The call of {player} came too late: it is from before the last call was judged."),
+    Phrase.LATE_FOR_VERDICT: "The call of {player} came too late: it is from before the last call was judged.",
     Phrase.LATE_FOR_DEAL: "The call of {player} came too late: it is from before the last deal.",
     Phrase.EARLIER_CALL: "An earlier call has come in.",
     Phrase.TIED: "Too close to part: {times}. Who was it?",
@@ -52,6 +54,8 @@ _ENGLISH = {
     Phrase.IGNORED: "It is ignored.",
     Phrase.WHOSE: "Whose is it? Nobody has called.",
     Phrase.NOT_SEEN: "Told, but not seen so far: {pieces}.",
+    Phrase.NAME_GUESSED: "(what the Wild stands for is a guess)",
+    Phrase.ROLL_UNSEEN: "(the roll was not seen: only the dice that were laid are known)",
 }
 _GERMAN = {
     Phrase.MINE: "{player} sagt: meins.",
@@ -71,6 +75,8 @@ _GERMAN = {
     Phrase.IGNORED: "Es bleibt unbeachtet.",
     Phrase.WHOSE: "Wer war das? Niemand hat gerufen.",
     Phrase.NOT_SEEN: "Angesagt, aber noch nicht gesehen: {pieces}.",
+    Phrase.NAME_GUESSED: "(wofür der Joker steht, ist geraten)",
+    Phrase.ROLL_UNSEEN: "(der Wurf war nicht zu sehen: bekannt sind nur die gelegten Würfel)",
 }
 _FRENCH = {
     Phrase.MINE: "{player} dit\N{NO-BREAK SPACE}: à moi.",
@@ -96,11 +102,13 @@ _FRENCH = {
     Phrase.IGNORED: "On n'en tient pas compte.",
     Phrase.WHOSE: "Qui était-ce\N{NO-BREAK SPACE}? Personne n'a annoncé.",
     Phrase.NOT_SEEN: "Annoncé, mais pas encore vu\N{NO-BREAK SPACE}: {pieces}.",
+    Phrase.NAME_GUESSED: "(ce que représente le joker est une supposition)",
+    Phrase.ROLL_UNSEEN: "(le lancer n'a pas été vu\N{NO-BREAK SPACE}: seuls les dés posés sont connus)",
 }
 _CZECH = {
     Phrase.MINE: "{player} hlásí: moje.",
     Phrase.CALLS_DO_NOT_MATTER: "{player} volá: v této hře volání platí jen s kamerou.",
-    Phrase.CALLED_ALREADY: "Už dříve volá {player}.",
+    Phrase.CALLED_ALREADY: "{player} už volá.",
     Phrase.CALLS_WHILE_TIED: "{player} volá, ale nejdřív je třeba rozhodnout mezi: {tied}.",
     Phrase.LATE_FOR_VERDICT: "Volání přišlo pozdě ({player}): je starší než poslední verdikt o volání.",
     Phrase.LATE_FOR_DEAL: "Volání přišlo pozdě ({player}): je starší než poslední vyložení.",
@@ -115,6 +123,8 @@ _CZECH = {
     Phrase.IGNORED: "Nebere se v úvahu.",
     Phrase.WHOSE: "Kdo to byl? Nikdo nezavolal.",
     Phrase.NOT_SEEN: "Ohlášeno, ale zatím není vidět: {pieces}.",
+    Phrase.NAME_GUESSED: "(co žolík znamená, je jen odhad)",
+    Phrase.ROLL_UNSEEN: "(hod nebylo vidět: známé jsou jen položené kostky)",
 }
 PHRASES: Mapping[Language, Mapping[Phrase, str]] = MappingProxyType(
     {
@@ -125,17 +135,8 @@ PHRASES: Mapping[Language, Mapping[Phrase, str]] = MappingProxyType(
     }
 )
 """Every sentence in every language; facts stand in braces."""
-_AND: Mapping[Language, str] = MappingProxyType(
-    {Language.ENGLISH: "and", Language.GERMAN: "und", Language.FRENCH: "et", Language.CZECH: "a"}
-)
 
 
 def said(phrase: Phrase, language: Language, **facts: str | float) -> str:
     """Return a sentence with its ``facts``, which are put in once: a player may be called "{x}"."""
     return PHRASES[language][phrase].format_map(facts)
-
-
-def joined(parts: Iterable[str], language: Language) -> str:
-    """Return ``parts`` in a row: "Ann, Ben and Cem"."""
-    *most, last = parts
-    return f"{', '.join(most)} {_AND[language]} {last}" if most else last

@@ -13,6 +13,7 @@ from dataclasses import replace
 from math import isfinite
 
 from engine.events import Called, Corrected, Event, GaveUp, NoSet, Picked, PileOut, TurnEnded, Undone
+from engine.explained import Candidate
 from engine.layout import Layout
 from engine.record import Header
 from engine.referee import Referee
@@ -26,7 +27,7 @@ from service.live.happenings import Happening, Happenings, pieces_of
 from service.live.ledger import Ledger, Sink
 from service.live.meaning import is_lifting, meaning
 from service.live.mender import Mender
-from service.live.oddities import missed_told, oddity_told, open_oddity, resolved_told
+from service.live.oddities import missed_told, oddity_told, open_oddity, remark_on, resolved_told
 from service.live.phrases import Phrase
 from service.live.reel import Dispute, Reel
 from service.live.seen import Seen
@@ -277,16 +278,16 @@ class LiveTable:
 
     def _take(self, pending: Pending) -> list[Happening]:
         choice = pending.understood.choice
-        told = [] if choice is None else self._play(pending, choice.events, pending.understood.sure, choice.note)
+        told = [] if choice is None else self._play(pending, choice, pending.understood.sure)
         return [*told, *self._rest(Phrase.EXPLAINED, pending.seen)]
 
-    def _play(self, pending: Pending, events: tuple[Event, ...], sure: bool, note: str = "") -> list[Happening]:
-        """Let the referee judge ``events`` that explain a change."""
+    def _play(self, pending: Pending, candidate: Candidate, sure: bool) -> list[Happening]:
+        """Let the referee judge the events that explain a change."""
         told = []
         doubts = self._view.base.doubts | pending.seen.doubts
-        for event in events:
+        for event in candidate.events:
             certain = sure and event.note is None and not doubts & set(pieces_of(event))
-            remark = f"({event.note})" if event.note else note if event is events[-1] else ""
+            remark = remark_on(event, candidate, self.header.edition, self.settings.language)
             told.append(self._apply(event, pending.changed, pending=pending, sure=certain, remark=remark))
         return told
 
@@ -330,7 +331,7 @@ class LiveTable:
         if self._now - since < patience:
             return []
         self._oddities += 1
-        self._oddity = open_oddity(self._oddities, pending, self._now, self.settings.language)
+        self._oddity = open_oddity(self._oddities, pending, self._now, self.header.edition, self.settings.language)
         return [oddity_told(self._oddity, self.header.edition, self.settings.language)]
 
     def accept(self, number: int, candidate: int = 0) -> Happenings:
@@ -348,7 +349,7 @@ class LiveTable:
         chosen, fork = candidates[candidate], self.referee.fork()
         if not all(fork.apply(event).counts for event in chosen.events):
             raise NoOddityError(number, candidate)
-        told = self._play(oddity.pending, chosen.events, True, chosen.note)
+        told = self._play(oddity.pending, chosen, True)
         return (*told, *self._settle(oddity, Phrase.EXPLAINED))
 
     def ignore(self, number: int) -> Happenings:

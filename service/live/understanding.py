@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from engine.events import Announced, Claimed, Dealt, Event, Picked
-from engine.explain_change import Candidate, Explained, Oddity, Problem, explain
+from engine.explain_change import Candidate, Explained, Problem, explain
 from engine.layout import Layout
+from engine.reasons import Oddity
 from engine.referee import Referee
 
 __all__ = ["Known", "Understood", "known", "players_of", "understand"]
