@@ -6,12 +6,13 @@
  */
 
 import { svg } from "./dom.js";
+import { featuresOf } from "./features.js";
 import { colourLetters } from "./letters.js";
 
-/** @typedef {"card" | "tile" | "die"} Kind */
-/** @typedef {"us" | "ravensburger"} Deck */
+/** @typedef {import("./features.js").Kind} Kind */
+/** @typedef {import("./features.js").Deck} Deck */
+/** @typedef {import("./features.js").Features} Features */
 /** @typedef {[number, number]} Point */
-/** @typedef {{number: number, colour: string, shading: string, shape: string}} Features */
 /** @typedef {{path: string, stripes: string, speckle: string}} Outline paths around (0, 0), the long axis along x */
 
 /**
@@ -30,9 +31,6 @@ const INKS = {
   ravensburger: { red: "#c22f3a", green: "#0b7f78", purple: "#3f2c80" },
 };
 
-const COLOURS = Object.keys(INKS.us);
-const SHADINGS = ["solid", "striped", "open"];
-const SHAPES = ["oval", "diamond", "squiggle", "rectangle"];
 const FACE = { fill: "#ffffff", stroke: "#b9bcc4", "stroke-width": 0.8 };
 const CARD = { width: 57, height: 88, corner: 5, pitch: 25.5, scale: "1" };
 const SQUARE = { width: 60, height: 60, pitch: 17.8, scale: "0.86 0.72" };
@@ -169,18 +167,6 @@ function outlines(points) {
 }
 
 /**
- * @param {string} name as the service writes it
- * @returns {Features | null} what the name says, null for a Wild and for what is no name
- */
-export function featuresOf(name) {
-  const words = name.split(" ");
-  const said = words.length === 3 ? [words[0], words[1], "solid", words[2]] : words;
-  const [number, colour, shading, shape] = said;
-  const known = [["1", "2", "3"], COLOURS, SHADINGS, SHAPES].every((values, place) => values.includes(said[place]));
-  return known && words.length < 5 ? { number: Number(number), colour, shading, shape } : null;
-}
-
-/**
  * @param {Features} features
  * @param {Deck} deck
  * @returns {SVGElement} one symbol around (0, 0), its long axis along x
@@ -203,7 +189,8 @@ function symbol({ colour, shading, shape }, deck) {
  * @returns {SVGElement} the symbols of a piece around (0, 0), one above the other
  */
 function symbols(features, deck, { pitch, scale }) {
-  const places = Array.from({ length: features.number }, (_, index) => (index - (features.number - 1) / 2) * pitch);
+  const count = Number(features.number);
+  const places = Array.from({ length: count }, (_, index) => (index - (count - 1) / 2) * pitch);
   const moved = (/** @type {number} */ y) => `translate(0 ${short(y)}) scale(${scale})`;
   return svg("g", {}, ...places.map((y) => svg("g", { transform: moved(y) }, symbol(features, deck))));
 }

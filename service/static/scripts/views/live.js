@@ -4,6 +4,7 @@ import { announce, element, fill, newId, notice, refill, styles } from "../dom.j
 import { language, texts } from "../i18n.js";
 import { keep, recall } from "../memory.js";
 import { styleOf } from "../overlay.js";
+import { lookOf } from "../features.js";
 import { drawPiece } from "../pieces.js";
 import { once } from "../service.js";
 import { LIVE } from "../texts/live.js";
@@ -213,12 +214,6 @@ async function readBoard(file, game) {
   } catch {
     return null;
   }
-}
-
-/** How the pieces of a game are drawn. @param {string} game @returns {import("../pieces.js").PieceOptions} */
-function lookOf(game) {
-  if (game === "ravensburger") return { deck: "ravensburger" };
-  return game.startsWith("junior") ? { kind: "tile" } : {};
 }
 
 /** @param {number[]} set */

@@ -1,8 +1,9 @@
 /** The photo view: a photo is read, and the SETs on it are shown. */
 
-import { chooseName, shown } from "../choosing.js";
+import { chooseName } from "../choosing.js";
+import { openDialog } from "../dialog.js";
 import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
-import { number, texts } from "../i18n.js";
+import { list, number, texts } from "../i18n.js";
 import { Overlay, styleOf } from "../overlay.js";
 import { drawPiece } from "../pieces.js";
 import { Refusal } from "../service.js";
@@ -280,21 +281,16 @@ class PhotoView {
     const { pieces, sets, deck } = reading.answer;
     const piece = pieces[id];
     const part = sets.flatMap((/** @type {number[]} */ trio, /** @type {number} */ index) => (trio.includes(id) ? [say("set", { number: index + 1 })] : []));
-    const title = newId("piece");
-    const dialog = element(
-      "dialog", { class: "piece-dialog", "aria-labelledby": title },
-      element("div", { class: "shown" },
-        element("div", { class: "large" }, drawPiece(piece.name, { kind: piece.kind, deck: deck ?? "us" })),
-        element("div", {},
-          element("h2", { id: title }, piece.label),
-          element("p", {}, reading.said.has(id) ? say("said") : `${say("certainty")}: ${number(piece.confidence, { style: "percent" })}`),
-          piece.doubt && element("p", { class: "notice doubt" }, `${say("doubt")}: ${this.doubt(piece.doubt)}`),
-          element("p", { class: "soft" }, part.length ? `${say("partOf")} ${part.join(", ")}.` : say("noPart")))),
-      element("form", { method: "dialog", class: "row" },
-        element("button", { value: "correct" }, say("correct")),
-        element("button", { value: "", class: "plain" }, say("close"))),
-    );
-    if (await shown(dialog) !== "correct") return;
+    const dialog = openDialog(piece.label, [element("div", { class: "shown" },
+      element("div", { class: "large" }, drawPiece(piece.name, { kind: piece.kind, deck: deck ?? "us" })),
+      element("div", {},
+        element("p", {}, reading.said.has(id) ? say("said") : `${say("certainty")}: ${number(piece.confidence, { style: "percent" })}`),
+        piece.doubt && element("p", { class: "notice doubt" }, `${say("doubt")}: ${this.doubt(piece.doubt)}`),
+        element("p", { class: "soft" }, part.length ? `${say("partOf")} ${list(part)}.` : say("noPart"))))], {
+      className: "piece-dialog",
+      answers: [{ value: "correct", text: say("correct") }, { value: "", text: say("close"), kind: "plain" }],
+    });
+    if (await dialog.answered !== "correct" || reading !== kept) return;
     const name = await chooseName({ name: piece.name, label: piece.label, kind: piece.kind, deck: deck ?? "us" });
     if (name === null || reading !== kept) return;
     reading.said.set(id, name);

@@ -27,7 +27,7 @@ export async function show(view, route) {
   const known = knownTable(id);
   const seat = known && seatOf(known, route.query.get("as"));
   refill(view, element("p", { class: "soft", role: "status" }, say("looking")));
-  await Promise.all(["pieces", "table", "player"].map(styles));
+  await Promise.all(["pieces", "table", "player", "choosing"].map(styles));
   if (!known || !seat) {
     problem(view, "unknown");
     return undefined;

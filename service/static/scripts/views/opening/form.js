@@ -3,6 +3,7 @@
 import { element, fill, newId, refill } from "../../dom.js";
 import { language, texts } from "../../i18n.js";
 import { keep, keepTable, recall } from "../../memory.js";
+import { lookOf } from "../../features.js";
 import { drawPiece } from "../../pieces.js";
 import { navigate } from "../../router.js";
 import { ask, Refusal } from "../../service.js";
@@ -141,7 +142,6 @@ function gameChoice(games, first, choose) {
 }
 
 /** @param {Game} game @returns {Node[]} */
-function picture({ key, pieces }) {
-  const deck = key === "ravensburger" ? "ravensburger" : "us";
-  return (PICTURES[key] ?? []).map((piece) => drawPiece(piece, { kind: pieces, deck }));
+function picture({ key }) {
+  return (PICTURES[key] ?? []).map((piece) => drawPiece(piece, lookOf(key)));
 }

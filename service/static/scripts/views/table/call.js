@@ -2,9 +2,9 @@
 
 import { element, notice, refill } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
-import { clock } from "../../socket.js";
+import { clock } from "../../link.js";
 import { PLAY } from "../../texts/play.js";
-import { living } from "./living.js";
+import { endingWith, living } from "./living.js";
 import { mayPress, moodOf, picksByHand } from "./mood.js";
 import { callRing } from "./ring.js";
 import { sound, wakeSound } from "./sound.js";
@@ -70,12 +70,7 @@ export function callButton(table, { onclaim }) {
   };
   listen(button, press);
   const part = living(table, button, answer, ["entry", "state", "status"]);
-  return Object.assign(part, { stop: ended(part.stop, ring.stop, () => clearTimeout(timer)) });
-}
-
-/** @param {...(() => void)} stops */
-function ended(...stops) {
-  return () => stops.forEach((stop) => stop());
+  return endingWith(part, ring.stop, () => clearTimeout(timer));
 }
 
 /** Whether an entry says what became of a call. @param {import("./living.js").Entry} entry @param {string | null} player */

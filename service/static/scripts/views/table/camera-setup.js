@@ -6,6 +6,7 @@ import { knownTable } from "../../memory.js";
 import { INVITING } from "../../texts/inviting.js";
 import { cameraPanel } from "./camera.js";
 import { invitation } from "./invite.js";
+import { endingWith } from "./living.js";
 import { panel } from "./panel.js";
 
 const say = texts(INVITING);
@@ -60,9 +61,7 @@ export function cameraSetup(table) {
     about.textContent = connected ? say("camera_looks", looks).trim() : say("camera_none");
   };
   const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.entries.length === 0);
-  const part = panel(table, section, opens, draw);
-  const end = part.stop;
-  return Object.assign(part, { stop: () => { end(); rest(); } });
+  return endingWith(panel(table, section, opens, draw), rest);
 }
 
 /** @param {string | null} scene */

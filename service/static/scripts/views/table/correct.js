@@ -6,17 +6,12 @@ import { notice } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { Refusal } from "../../service.js";
 import { HOST } from "../../texts/host.js";
-import { kindOf } from "./living.js";
+import { deckOf, kindOf } from "./living.js";
 
 const say = texts(HOST);
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {{name: string, id?: number}} Piece `id` is that of the camera */
-
-/** Return the cards that a table is played with. @param {TableSession} table @returns {"us" | "ravensburger"} */
-export function deckOf(table) {
-  return table.state.game === "ravensburger" ? "ravensburger" : "us";
-}
 
 /**
  * Ask what a piece is, and have everything since judged again. What changed is told.

@@ -1,23 +1,19 @@
 /** Tells what was dealt where no camera looks on: by a photo of the table, or by choosing the pieces. */
 
-import { chooseName } from "../../choosing.js";
+import { chooseName, featureWord, wordOf } from "../../choosing.js";
 import { announce, element, notice, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
-import { featuresOf } from "../../pieces.js";
+import { featuresFor, featuresOf, valuesOf } from "../../features.js";
 import { once, readPhoto } from "../../service.js";
-import { CHOOSING } from "../../texts/choosing.js";
 import { DEALING } from "../../texts/dealing.js";
-import { deckOf } from "./correct.js";
-import { kindOf, living, pieceOf } from "./living.js";
+import { deckOf, kindOf, living, pieceOf } from "./living.js";
 import { standing, tell } from "./part.js";
 
 const say = texts(DEALING);
-const sayFeature = texts(CHOOSING);
-const FEATURES = /** @type {const} */ (["number", "colour", "shading", "shape"]);
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Entry} Entry */
-/** @typedef {(typeof FEATURES)[number]} Feature */
+/** @typedef {import("../../features.js").Feature} Feature */
 /** @typedef {{type: "dealt", count: number} | {type: "laid", count: 1, player: string}} Due what has to be told */
 
 /** Return what is to be dealt or laid, and told by people; null where nothing is. @param {TableSession} table @returns {Due | null} */
@@ -163,7 +159,7 @@ function grouped(table, onpick) {
   let wanted = {};
   /** @type {[string[], Set<string>, boolean]} */
   let last = [[], new Set(), false];
-  const has = (/** @type {string} */ name, /** @type {Feature} */ feature) => String(featuresOf(name)?.[feature]);
+  const has = (/** @type {string} */ name, /** @type {Feature} */ feature) => featuresOf(name)?.[feature];
   const show = (/** @type {string[]} */ names, /** @type {Set<string>} */ chosen, /** @type {boolean} */ isFull) => {
     last = [names, chosen, isFull];
     refill(filters, rows());
@@ -188,20 +184,12 @@ function grouped(table, onpick) {
     again();
     focus(filters, `${feature} ${value}`);
   };
-  const rows = () => FEATURES.filter((feature) => feature !== "shading" || kindOf(table) === "card").map((feature) => element(
-    "div", { class: "filter", role: "group", "aria-label": sayFeature(feature) },
-    valuesOf(feature, table).map((value) => element("button", {
+  const rows = () => featuresFor(kindOf(table)).map((feature) => element(
+    "div", { class: "filter", role: "group", "aria-label": featureWord(feature) },
+    valuesOf(feature, deckOf(table)).map((value) => element("button", {
       type: "button", class: "plain", "aria-pressed": String(wanted[feature] === value), "data-key": `${feature} ${value}`,
       onclick: () => narrow(feature, value),
-    }, feature === "number" ? value : sayFeature(/** @type {"red"} */ (value)))),
+    }, wordOf(feature, value))),
   ));
   return { element: element("div", { class: "stack" }, filters, list), show };
-}
-
-/** @param {Feature} feature @param {TableSession} table @returns {string[]} */
-function valuesOf(feature, table) {
-  if (feature === "number") return ["1", "2", "3"];
-  if (feature === "colour") return ["red", "green", "purple"];
-  if (feature === "shading") return ["solid", "striped", "open"];
-  return ["oval", deckOf(table) === "ravensburger" ? "rectangle" : "diamond", "squiggle"];
 }

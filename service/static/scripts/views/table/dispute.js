@@ -1,10 +1,10 @@
 /** A call that is looked at again: the pictures around it, and the verdict feature by feature. */
 
+import { closing, openDialog } from "../../dialog.js";
 import { element, notice, refill } from "../../dom.js";
 import { number, texts } from "../../i18n.js";
 import { Refusal } from "../../service.js";
 import { VERDICT } from "../../texts/verdict.js";
-import { openDialog } from "./dialogs.js";
 import { linesOf, pieceRow, sentenceOf, verdictCard } from "./verdict.js";
 
 const say = texts(VERDICT);
@@ -43,7 +43,7 @@ export async function openDispute(table, at) {
 function withoutPictures(table, why) {
   const judged = [...table.entries].reverse().find(({ judged: is, ok, type }) => is || (ok && (type === "picked" || type === "claimed")));
   const said = why === "no-replay" && (judged ? verdictCard(table, judged) : element("p", {}, say("undecided")));
-  openDialog(say("dispute"), [element("p", { class: "soft" }, say(why)), said], { close: say("close"), className: "dispute" });
+  openDialog(say("dispute"), [element("p", { class: "soft" }, say(why)), said], look());
 }
 
 /**
@@ -54,7 +54,11 @@ function withoutPictures(table, why) {
 export function showDispute(table, dispute) {
   const pictures = new Pictures(table, dispute);
   const body = [replay(table, dispute, pictures), decision(table, dispute)];
-  openDialog(say("dispute"), body, { close: say("close"), className: "dispute", onclose: () => pictures.close() });
+  void openDialog(say("dispute"), body, look()).answered.then(() => pictures.close());
+}
+
+function look() {
+  return { answers: closing(say("close")), className: "dispute" };
 }
 
 /** The pictures of a dispute, each fetched once: those beside the one that is shown come first. */

@@ -5,6 +5,7 @@ import { texts } from "../../i18n.js";
 import { keep, keepTable, knownTable, recall } from "../../memory.js";
 import { HOST } from "../../texts/host.js";
 import { INVITING } from "../../texts/inviting.js";
+import { boardPart, hasBoard } from "./board-part.js";
 import { callButton } from "./call.js";
 import { cameraSetup } from "./camera-setup.js";
 import { connectionLine } from "./connection.js";
@@ -16,7 +17,7 @@ import { devices } from "./devices.js";
 import { openHistory } from "./dialogs.js";
 import { dueList } from "./due.js";
 import { invitation, joined, newJoinKey } from "./invite.js";
-import { living } from "./living.js";
+import { endingWith, living } from "./living.js";
 import { hasButton } from "./mood.js";
 import { outcomeCard } from "./outcome.js";
 import { panel, panelSwitch } from "./panel.js";
@@ -39,8 +40,8 @@ const sayInvite = texts(INVITING);
  * @returns {Promise<() => void>} what ends it
  */
 export async function show(view, table) {
-  await Promise.all([styles("host"), styles("choosing")]);
-  const game = await gamePart(table);
+  await styles("host");
+  const board = hasBoard(table) ? await boardPart(table) : null;
   const lying = lyingTable(table, (piece) => void openCorrection(table, piece));
   const invite = invitePanel(table);
   const camera = cameraSetup(table);
@@ -62,26 +63,16 @@ export async function show(view, table) {
           element("button", { type: "button", class: "plain", onclick: () => openHistory(table) }, say("history")))),
       known,
       decide, due, outcome,
-      game && element("div", { class: "beside" }, invite, camera),
-      game?.element,
-      element("div", { class: game ? "stack" : "two" },
-        !game && element("div", { class: "stack" }, invite, lying, deal),
-        element("div", { class: game ? "beside" : "stack" }, !game && camera,
-          element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more, game && lying))),
+      board && element("div", { class: "beside" }, invite, camera),
+      board,
+      element("div", { class: board ? "stack" : "two" },
+        !board && element("div", { class: "stack" }, invite, lying, deal),
+        element("div", { class: board ? "beside" : "stack" }, !board && camera,
+          element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more, board && lying))),
   );
   return () => {
-    for (const part of [...parts, lying, calls, deal, invite, camera, known, game]) part?.stop();
+    for (const part of [...parts, lying, calls, deal, invite, camera, known, board]) part?.stop();
   };
-}
-
-/** The board of Cubed and of face 1 of Junior, with what is told there by hand. @param {TableSession} table */
-async function gamePart(table) {
-  const { game } = table.state;
-  if (game !== "cubed" && game !== "junior-1") return null;
-  const holder = element("section", { class: "board-part" });
-  const module = game === "cubed" ? await import("./cubed.js") : await import("./junior.js");
-  const stop = await module.show(holder, table);
-  return { element: holder, stop: () => { if (typeof stop === "function") stop(); } };
 }
 
 /** How players come to the table: open until all are there, or the game has begun. @param {TableSession} table */
@@ -114,14 +105,8 @@ function invitePanel(table) {
   };
   const turned = (/** @type {boolean} */ open) => { if (open && !place.childElementCount) void begin().catch((error) => notice(error.message)); };
   const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" }, element("h2", { id: "invite-title" }, sayInvite("invite_title")), place, who);
-  const part = panel(table, section, opens, turned);
-  const end = part.stop;
-  const stop = () => {
-    end();
-    inner?.stop();
-    who.stop();
-  };
-  return Object.assign(part, { stop, renew });
+  const part = endingWith(panel(table, section, opens, turned), () => inner?.stop(), who.stop);
+  return Object.assign(part, { renew });
 }
 
 /** @param {TableSession} table @returns {import("../../memory.js").KnownTable} */
@@ -141,19 +126,13 @@ function devicesPanel(table, onnewcode) {
     inner = open ? devices(table, { onnewcode }) : undefined;
     if (inner) section.append(inner);
   };
-  const part = panel(table, section, () => false, turned);
-  const end = part.stop;
-  const stop = () => {
-    end();
-    inner?.stop();
-  };
-  return Object.assign(part, { stop });
+  return endingWith(panel(table, section, () => false, turned), () => inner?.stop());
 }
 
 /** Let the host play too: the big button for one of the players. @param {TableSession} table @returns {Part} */
 function ownSeat(table) {
   const name = `seat.${table.id}`;
-  const place = element("div", { class: "own-seat", "data-stage": "" });
+  const place = element("div", { class: "own-seat" });
   const players = table.state.players.map((player) => player.name);
   const before = recall(name, "");
   let player = players.includes(before) ? before : "";
@@ -174,12 +153,7 @@ function ownSeat(table) {
   const section = element("section", { class: "panel stack tight" }, element("label", { class: "row" }, element("strong", {}, say("play_too")), select), place);
   begin();
   const part = living(table, section, () => { section.hidden = !hasButton(table.state) || Boolean(table.state.outcome?.over) || players.length === 0; });
-  const end = part.stop;
-  const stop = () => {
-    end();
-    button?.stop();
-  };
-  return Object.assign(part, { stop });
+  return endingWith(part, () => button?.stop());
 }
 
 /** Return the table as a player sees it who uses the host's device. @param {TableSession} table @param {string} player @returns {TableSession} */

@@ -4,7 +4,7 @@ import { element, notice, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { ask, once, Refusal, request } from "../../service.js";
 import { INVITING } from "../../texts/inviting.js";
-import { living } from "./living.js";
+import { endingWith, living } from "./living.js";
 
 const say = texts(INVITING);
 /** The part of its time after which a code is asked for anew: its time then begins again. */
@@ -70,14 +70,11 @@ export function invitation(table, { key, purpose }) {
     before = table.status;
   }, ["status"]);
   void renew();
-  const end = part.stop;
-  const stop = () => {
+  return endingWith(part, () => {
     stopped = true;
     clearTimeout(timer);
     URL.revokeObjectURL(picture);
-    end();
-  };
-  return Object.assign(part, { stop });
+  });
 }
 
 /** @param {{link: string, code: string, picture: string, purpose: Purpose, isReachable: boolean}} what @returns {Node[]} */

@@ -1,5 +1,6 @@
 /** Parts of a view that keep themselves up to date, and what they share about the pieces of a game. */
 
+import { lookOf } from "../../features.js";
 import { drawPiece } from "../../pieces.js";
 
 /** @typedef {import("../../table/session.js").TableSession} TableSession */
@@ -29,17 +30,22 @@ export function living(table, made, draw, kinds = ["state"]) {
  * @returns {SVGSVGElement}
  */
 export function pieceOf(table, name, { lying = false, named = false, as = null } = {}) {
-  return drawPiece(name, {
-    kind: kindOf(table),
-    deck: table.state.game === "ravensburger" ? "ravensburger" : "us",
-    label: named ? table.label(name) : undefined,
-    lying,
-    as,
-  });
+  return drawPiece(name, { ...lookOf(table.state.game), label: named ? table.label(name) : undefined, lying, as });
 }
 
-/** Return what the game is played with. @param {TableSession} table @returns {import("../../pieces.js").Kind} */
+/** Return what the game is played with. @param {TableSession} table @returns {import("../../features.js").Kind} */
 export function kindOf(table) {
-  if (table.state.game === "cubed") return "die";
-  return table.state.game.startsWith("junior") ? "tile" : "card";
+  return lookOf(table.state.game).kind ?? "card";
+}
+
+/** Return the cards that a table is played with. @param {TableSession} table @returns {import("../../features.js").Deck} */
+export function deckOf(table) {
+  return lookOf(table.state.game).deck;
+}
+
+/** Have more ended with a part. @template {Part} Ended @param {Ended} part @param {...((() => void) | undefined)} stops @returns {Ended} */
+export function endingWith(part, ...stops) {
+  const end = part.stop;
+  const stop = () => [end, ...stops].forEach((one) => one?.());
+  return Object.assign(part, { stop });
 }

@@ -5,12 +5,13 @@ import { texts } from "../../i18n.js";
 import { stayAwake } from "../../devices.js";
 import { knownTable } from "../../memory.js";
 import { PLAY } from "../../texts/play.js";
+import { boardPart, hasBoard } from "./board-part.js";
 import { callButton } from "./call.js";
 import { chooseCard, chooseThree } from "./choose.js";
 import { connectionLine } from "./connection.js";
 import { askHint, openHistory } from "./dialogs.js";
 import { openDispute } from "./dispute.js";
-import { living } from "./living.js";
+import { endingWith, living } from "./living.js";
 import { lyingPieces } from "./lying.js";
 import { hasButton, moodOf, picksByHand } from "./mood.js";
 import { outcomeCard } from "./outcome.js";
@@ -35,31 +36,20 @@ const AFTER_TOUCH = 80;
  */
 export async function show(view, table) {
   const leave = takeStage("player");
-  const board = await boardOf(table);
-  const parts = [connectionLine(table), standingLine(table), scoreboard(table), outcomeCard(table), stage(table), lastVerdict(table), actions(table)];
+  const board = await boardPart(table);
+  const parts = [connectionLine(table), standingLine(table), scoreboard(table), outcomeCard(table), mainAction(table), lastVerdict(table), actions(table)];
   const [connection, standing, scores, outcome, middle, verdict, doing] = parts;
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
     knownTable(table.id)?.keys.join && element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
-  const boardFirst = ["cubed", "junior-1"].includes(table.state.game);
+  const boardFirst = hasBoard(table);
   const played = element("div", { class: "play", "data-game": table.state.game },
     element("div", { class: "top" }, element("h1", {}, table.player ?? ""), connection, standing, element("div", { class: "top-end" }, menuButton(menu)), menu),
-    scores, element("div", { class: "middle" }, outcome, middle), boardFirst && board?.element, verdict, doing,
-    !boardFirst && board?.element);
+    scores, element("div", { class: "middle" }, outcome, middle), boardFirst && board, verdict, doing, !boardFirst && board);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
   const cues = table.onchange((_, entry) => { if (entry) play(table, entry); });
   const sleep = stayAwake();
   return () => [leave, press, cues, sleep, board?.stop, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
-}
-
-/** Return the board of Cubed and of Junior. @param {TableSession} table @returns {Promise<{element: HTMLElement, stop?: () => void} | undefined>} */
-async function boardOf(table) {
-  const { game } = table.state;
-  if (game !== "cubed" && !game.startsWith("junior")) return undefined;
-  const module = game === "cubed" ? await import("./cubed.js") : await import("./junior.js");
-  const holder = element("section", { class: "board-part" });
-  const stop = await module.show(holder, table);
-  return { element: holder, stop: typeof stop === "function" ? stop : undefined };
 }
 
 /** How many points, and which place. @param {TableSession} table */
@@ -75,8 +65,8 @@ function standingLine(table) {
 }
 
 /** The big button, or what is done instead: three pieces chosen, a card laid. @param {TableSession} table @returns {Part} */
-function stage(table) {
-  const holder = element("div", { class: "stage" });
+function mainAction(table) {
+  const holder = element("div", { class: "main-action" });
   let claiming = false;
   // what comes in the place of the button must not get the click of the finger that still lies on it
   let isHeld = false;
@@ -122,18 +112,10 @@ function stage(table) {
   const ends = ["pointerup", "pointercancel"];
   for (const end of ends) addEventListener(end, release);
   const part = living(table, holder, draw, ["state", "status"]);
-  return Object.assign(part, { stop: both(part.stop, () => {
+  return endingWith(part, () => {
     for (const end of ends) removeEventListener(end, release);
     inner?.stop();
-  }) });
-}
-
-/** @param {() => void} one @param {() => void} other */
-function both(one, other) {
-  return () => {
-    one();
-    other();
-  };
+  });
 }
 
 /** @param {TableSession} table @param {boolean} claiming @returns {"none" | "button" | "pick" | "claim"} */
@@ -147,6 +129,7 @@ function wantedOf(table, claiming) {
 /** What else a player can do. @param {TableSession} table */
 function actions(table) {
   const row = element("div", { class: "actions" });
+  const lay = layCard(table);
   const lying = lyingDetails(table);
   const buttons = element("div", { class: "row" });
   const draw = () => {
@@ -166,9 +149,8 @@ function actions(table) {
     );
     if (focus) /** @type {HTMLElement | null} */ (buttons.querySelector(`[data-do="${focus}"]`))?.focus();
   };
-  refill(row, layCard(table), buttons, lying);
-  const part = living(table, row, draw, ["state", "status"]);
-  return Object.assign(part, { stop: both(part.stop, lying.stop) });
+  refill(row, lay, buttons, lying);
+  return endingWith(living(table, row, draw, ["state", "status"]), lying.stop, lay?.stop);
 }
 
 /** @param {string} name @param {string} text @param {() => unknown} run @param {boolean} [disabled] */
@@ -194,7 +176,7 @@ function lyingDetails(table) {
   const part = living(table, details, () => {
     details.hidden = table.state.layout.length === 0 || table.state.camera.connected || !picksByHand(table.state) && table.state.game !== "setup";
   });
-  return Object.assign(part, { stop: both(part.stop, lying.stop) });
+  return endingWith(part, lying.stop);
 }
 
 /** Let others' calls and verdicts be heard. @param {TableSession} table @param {import("./living.js").Entry} entry */

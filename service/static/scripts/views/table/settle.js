@@ -4,7 +4,7 @@ import { element, notice, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { HOST } from "../../texts/host.js";
 import { chooseThree } from "./choose.js";
-import { living } from "./living.js";
+import { endingWith, living } from "./living.js";
 import { lyingPieces } from "./lying.js";
 import { lastLaid, picksByHand } from "./mood.js";
 import { tell } from "./part.js";
@@ -57,13 +57,8 @@ export function lyingTable(table, oncorrect) {
     inner = player === null ? lying() : choosing(player);
     refill(section, inner);
   };
-  const part = living(table, section, draw, ["state", "seen"]);
-  const end = part.stop;
-  const stop = () => {
-    end();
-    inner?.stop();
-  };
-  return Object.assign(section, { stop, claim });
+  const part = endingWith(living(table, section, draw, ["state", "seen"]), () => inner?.stop());
+  return Object.assign(part, { claim });
 }
 
 /**

@@ -4,6 +4,7 @@ import { stayAwake } from "../../devices.js";
 import { element, refill } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
 import { PLAY } from "../../texts/play.js";
+import { boardPart, hasBoard } from "./board-part.js";
 import { dueText } from "./call.js";
 import { connectionLine } from "./connection.js";
 import { kindOf, living } from "./living.js";
@@ -26,7 +27,7 @@ const say = texts(PLAY);
  */
 export async function show(view, table) {
   const leave = takeStage("spectator");
-  const [middle, stopMiddle] = await middleOf(table);
+  const middle = hasBoard(table) ? await boardPart(table) : lyingPieces(table);
   const ring = callRing(table);
   const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table), pileLine(table)];
   const [connection, told, outcome, scores, verdict, pile] = parts;
@@ -34,20 +35,7 @@ export async function show(view, table) {
     element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, pile, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
     told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
   const sleep = stayAwake();
-  return () => [leave, sleep, ring.stop, stopMiddle, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
-}
-
-/** Return what lies there: the board in Cubed and Junior, else the pieces. @param {TableSession} table @returns {Promise<[HTMLElement, (() => void) | undefined]>} */
-async function middleOf(table) {
-  const { game } = table.state;
-  if (game !== "cubed" && game !== "junior-1") {
-    const lying = lyingPieces(table);
-    return [lying, lying.stop];
-  }
-  const module = game === "cubed" ? await import("./cubed.js") : await import("./junior.js");
-  const holder = element("section", { class: "board-part" });
-  const stop = await module.show(holder, table);
-  return [holder, typeof stop === "function" ? stop : undefined];
+  return () => [leave, sleep, ring.stop, middle?.stop, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
 }
 
 /** How many cards are left. @param {TableSession} table */

@@ -2,7 +2,7 @@
 
 import { announce, element, refill } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
-import { featuresOf } from "../../pieces.js";
+import { featuresFor, featuresOf } from "../../features.js";
 import { VERDICT } from "../../texts/verdict.js";
 import { living, pieceOf } from "./living.js";
 
@@ -14,7 +14,6 @@ const say = texts(VERDICT);
 /** @typedef {"good" | "bad" | "doubt" | "plain"} Tone */
 
 const SIGNS = { good: "✓", bad: "✗", doubt: "!", plain: "•" };
-const FEATURES = /** @type {const} */ (["number", "colour", "shading", "shape"]);
 const THREE = new Set(["picked", "claimed"]);
 /** Types that are news, but no verdict to keep looking at. */
 const PASSING = new Set(["called", "dealt", "shuffled", "no_set", "pile_out", "tied", "rolled"]);
@@ -110,8 +109,7 @@ export function linesOf(lines, pieces) {
 function agreements(names) {
   const pieces = names.map(featuresOf);
   if (pieces.length !== 3 || pieces.some((piece) => piece === null)) return [];
-  const features = names[0].split(" ").length === 4 ? FEATURES : FEATURES.filter((feature) => feature !== "shading");
-  return features.map((feature) => new Set(pieces.map((piece) => piece?.[feature])).size !== 2);
+  return featuresFor(names[0].split(" ").length === 4 ? "card" : "die").map((feature) => new Set(pieces.map((piece) => piece?.[feature])).size !== 2);
 }
 
 /** @param {Entry} entry */
