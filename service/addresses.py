@@ -14,7 +14,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import ifaddr
 
-__all__ = ["Machine", "addresses_of", "is_loopback", "this_machine"]
+__all__ = ["Address", "Machine", "address_in", "addresses_of", "is_loopback", "this_machine"]
 
 _VIRTUAL = re.compile(
     r"^(br-|bridge|cni|docker|flannel|lxc|lxd|podman|tailscale|tap|tun|utun|vboxnet|veth|virbr|vmnet|wg|zt)"
@@ -26,7 +26,8 @@ _HOST_NAME = re.compile(r"(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z
 _MOST = 8
 """Most addresses that are told."""
 
-_Address = IPv4Address | IPv6Address
+Address = IPv4Address | IPv6Address
+"""Of a machine in a network."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Machine:
 
     name: str
     """Its host name, in small letters; empty where it has none that may stand in an address."""
-    addresses: tuple[_Address, ...]
+    addresses: tuple[Address, ...]
 
     @property
     def local_name(self) -> str:
@@ -67,34 +68,49 @@ def addresses_of(listener: socket.socket, scheme: str, machine: Machine, names: 
 
     :param names: host names that its certificate stands for and that are to come first.
     """
-    family, bound = listener.family, listener.getsockname()
-    host = ip_address(bound[0].partition("%")[0])
-    if host.is_loopback:
+    bound, port = _bound(listener), listener.getsockname()[1]
+    if bound.is_loopback:
         return ()
-    if host.is_unspecified:
-        reached = [address for address in machine.addresses if _is_heard(address, family, listener)]
+    if bound.is_unspecified:
+        reached = [address for address in machine.addresses if _is_heard(address, listener)]
     else:
-        reached = [host]
-    local = [machine.local_name] if host.is_unspecified and reached and machine.local_name else []
-    old = [str(address) for address in reached if address.version == 4]
-    new = [f"[{address}]" for address in reached if address.version == 6]
-    places = dict.fromkeys([*(name for name in names if reached), *old, *local, *new])
-    return tuple(f"{scheme}://{place}:{bound[1]}" for place in places)[:_MOST]
+        reached = [bound]
+    if not reached:
+        return ()
+    local = [machine.local_name] if bound.is_unspecified and machine.local_name else []
+    of_four = [str(address) for address in reached if address.version == 4]
+    of_six = [f"[{address}]" for address in reached if address.version == 6]
+    places = dict.fromkeys([*names, *of_four, *local, *of_six])
+    return tuple(f"{scheme}://{place}:{port}" for place in places)[:_MOST]
 
 
 def is_loopback(listener: socket.socket) -> bool:
     """Return whether only this machine itself reaches a ``listener``."""
-    return ip_address(listener.getsockname()[0].partition("%")[0]).is_loopback
+    return _bound(listener).is_loopback
 
 
-def _is_heard(address: _Address, family: int, listener: socket.socket) -> bool:
+def address_in(text: str) -> Address | None:
+    """Return the address that a ``text`` is, None for a host name or anything else; a zone is left aside."""
+    try:
+        return ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+
+
+def _bound(listener: socket.socket) -> Address:
+    """Return the address that is listened on."""
+    return ip_address(listener.getsockname()[0].partition("%")[0])
+
+
+def _is_heard(address: Address, listener: socket.socket) -> bool:
     """Return whether a listener on every address hears those who come to this one."""
-    if family == socket.AF_INET:
+    if listener.family == socket.AF_INET:
         return address.version == 4
     return address.version == 6 or not listener.getsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY)
 
 
-def _ranked(adapters: Iterable[ifaddr.Adapter]) -> Iterable[tuple[tuple[bool, ...], _Address]]:
+def _ranked(adapters: Iterable[ifaddr.Adapter]) -> Iterable[tuple[tuple[bool, ...], Address]]:
+    """Yield every address that others could reach, with its rank: the lowest is the likeliest."""
     for adapter in adapters:
         is_virtual = _VIRTUAL.search(adapter.nice_name) is not None
         for found in adapter.ips:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv6Address
 from pathlib import Path
 
 from cryptography import x509
@@ -22,6 +22,7 @@ from cryptography.hazmat.primitives.asymmetric.types import PrivateKeyTypes
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from platformdirs import user_data_path
 
+from service.addresses import address_in
 from service.errors import ServiceError
 from service.files import read_data
 
@@ -161,20 +162,18 @@ def _bytes(option: str, path: str) -> bytes:
 
 def _certificate_of(path: str) -> x509.Certificate:
     """Return the first certificate in the file at ``path``."""
+    data = _bytes("--certificate", path)
     try:
-        return x509.load_pem_x509_certificates(_bytes("--certificate", path))[0]
-    except CertificateError:
-        raise
+        return x509.load_pem_x509_certificates(data)[0]
     except ValueError:
         raise _fault("--certificate", path, "this is no certificate in PEM") from None
 
 
 def _key_of(path: str) -> PrivateKeyTypes:
     """Return the key in the file at ``path``."""
+    data = _bytes("--key", path)
     try:
-        return serialization.load_pem_private_key(_bytes("--key", path), None)
-    except CertificateError:
-        raise
+        return serialization.load_pem_private_key(data, None)
     except TypeError:
         raise _fault("--key", path, "this key is encrypted; give it without a password") from None
     except (ValueError, UnsupportedAlgorithm):
@@ -198,22 +197,15 @@ def _is_fit(certificate: x509.Certificate, names: Sequence[str], now: datetime, 
     return certificate.not_valid_before_utc <= now <= ends and needed <= set(_names_in(certificate))
 
 
-def _address(name: str) -> IPv4Address | IPv6Address | None:
-    try:
-        return ip_address(name)
-    except ValueError:
-        return None
-
-
 def _is_fleeting(name: str) -> bool:
     """Return whether ``name`` is an address that changes from day to day (RFC 8981)."""
-    address = _address(name)
+    address = address_in(name)
     return isinstance(address, IPv6Address) and address.is_global
 
 
 def _lasts(name: str) -> bool:
     """Return whether ``name`` may be that of this machine again."""
-    address = _address(name)
+    address = address_in(name)
     return address is None or address.is_private
 
 
@@ -231,7 +223,7 @@ def _made(names: Sequence[str], now: datetime, config: CertificateConfig) -> tup
     signing, key = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
     begins = now - timedelta(days=config.early_days)
     ends = begins + timedelta(days=config.days)
-    host = next((name for name in names if _address(name) is None and name != "localhost"), "this machine")
+    host = next((name for name in names if address_in(name) is None and name != "localhost"), "this machine")
     issuer, subject = _named(f"Set Referee on {host}"), _named(host)
     start = x509.CertificateBuilder().not_valid_before(begins).not_valid_after(ends).issuer_name(issuer)
     identity = x509.SubjectKeyIdentifier.from_public_key(signing.public_key())
@@ -265,7 +257,7 @@ def _named(name: str) -> x509.Name:
 
 
 def _general(name: str) -> x509.GeneralName:
-    address = _address(name)
+    address = address_in(name)
     return x509.DNSName(name) if address is None else x509.IPAddress(address)
 
 

@@ -7,9 +7,8 @@ import socket
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import ip_address
 
-from service.addresses import Machine, addresses_of, is_loopback, this_machine
+from service.addresses import Machine, address_in, addresses_of, is_loopback, this_machine
 from service.certificate import Certificate
 from service.qr import qr_blocks
 
@@ -101,8 +100,4 @@ def _columns() -> int:
 
 def _is_host_name(name: str) -> bool:
     """Return whether a ``name`` of a certificate can be opened by others: no address, no pattern, not this machine."""
-    try:
-        ip_address(name)
-    except ValueError:
-        return "*" not in name and name != "localhost"
-    return False
+    return address_in(name) is None and "*" not in name and name != "localhost"

@@ -95,6 +95,7 @@ class SecureProtocol(BoundedProtocol):
             return
         self._secure.plain[secure] = plain
         secure.set_write_buffer_limits(_HELD)
+        # It has been counted, and has waited for its first request, since the connection came.
         super(BoundedProtocol, self).connection_made(secure)
         if self._early:
             self.data_received(self._early)
