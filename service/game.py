@@ -27,6 +27,11 @@ class Game(StrEnum):
         """Whether it is played with cards; ``auto`` may be."""
         return self not in (Game.JUNIOR_1, Game.JUNIOR_2, Game.CUBED)
 
+    @property
+    def needs_board(self) -> bool:
+        """Whether its pieces lie on the squares of a board, of which a table has to know the board file."""
+        return self in (Game.JUNIOR_1, Game.CUBED)
+
     def settled(self, frame: Frame) -> Game:
         """Return the game itself, or for ``auto`` the one whose pieces lie in ``frame``."""
         if self is not Game.AUTO:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["GameSetup", "LiveGame"]
 
 _CHOSEN = "This looks like {}; if it is another game, say so with --game."
-_NEEDS_BOARD = (Game.CUBED, Game.JUNIOR_1)
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class GameSetup:
         """
         if game is Game.AUTO:
             raise ArgumentError("--option: say with --game which game the option is of")
-        if game in _NEEDS_BOARD and self.board is None:
+        if game.needs_board and self.board is None:
             raise ArgumentError(f"--game {game.value}: give the board with --board FILE, as set-referee board makes it")
         parse_options(self.options, game.value)
         header = Header(edition(game.value), self.players, self._options(game), self._board())

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from fastapi import Path as InPath
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -18,7 +18,7 @@ from service.answering import json_response
 from service.api.bodies import JsonRoute
 from service.api.models import GameKey, OptionValue
 from service.api.responses import answered, refusals
-from service.hub import NEEDS_BOARD
+from service.game import Game
 
 __all__ = ["GameAnswer", "GamesAnswer", "LabelsAnswer", "OptionAnswer", "router"]
 
@@ -111,7 +111,7 @@ _LABELS = {"labels": {"1 red oval": "ein rotes Oval", "2 red oval": "zwei rote O
     response_model=GamesAnswer,
     responses={**refusals(400), **answered(_SHOWN, "The games; here one of them, in part.")},
 )
-async def list_games(request: Request) -> Response:
+async def list_games() -> Response:
     """Tell of each game who can play it, with which pieces and options, and whether it needs a board. Anyone."""
     return json_response(_games())
 
@@ -142,7 +142,7 @@ def _labels(game: str, language: Language) -> str:
 
 
 def _game(edition: Edition) -> GameAnswer:
-    board = edition.key in NEEDS_BOARD
+    board = Game(edition.key).needs_board
     return GameAnswer(
         key=edition.key,
         title=edition.title,

@@ -9,13 +9,12 @@ from service.hub.journal import entry_text
 from service.hub.keys import NewKey, TableKeys
 from service.hub.messages import Close, Closing, Message, MessageKind
 from service.hub.session import Session
-from service.hub.setup import NEEDS_BOARD, TableSetup
+from service.hub.setup import TableSetup
 from service.hub.state import DisputeState, TableState
 from service.hub.subscription import Subscription
 from service.hub.visitors import Changed, Page, Visitor
 
 __all__ = [
-    "NEEDS_BOARD",
     "CameraSession",
     "Changed",
     "ClientClock",

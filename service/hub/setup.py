@@ -18,10 +18,8 @@ from service.game import Game
 from service.hub.errors import SetupError
 from service.live.settings import LiveSettings
 
-__all__ = ["NEEDS_BOARD", "Beside", "TableSetup", "board_of", "check_names"]
+__all__ = ["Beside", "TableSetup", "board_of", "check_names"]
 
-NEEDS_BOARD = (Game.CUBED, Game.JUNIOR_1)
-"""Games whose tables need a board file."""
 _MOST_NAME = 80
 _MOST_LIMIT = 3_600.0
 
@@ -88,7 +86,7 @@ class TableSetup:
         """
         if self.game is Game.AUTO:
             raise SetupError("game: a table has to know what is played; expected any game but auto")
-        if self.game in NEEDS_BOARD and self.board is None:
+        if self.game.needs_board and self.board is None:
             raise SetupError(f"board: {self.game} needs one, as set-referee board makes it")
         if self.board is not None and Game(self.board.game) is not self.game:
             raise SetupError(f"board: this is a board of {self.board.game}, and game says {self.game}")

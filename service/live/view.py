@@ -12,15 +12,13 @@ from engine.game import State
 from engine.layout import Layout
 from engine.referee import Referee
 from engine.tokens import Piece
+from service.game import Game
 from service.live.correcting import renamed
 from service.live.lying import Mark, lying, marks
 from service.live.seen import Seen, missing, seen_in, unfollowed, with_told
 from vision.tracks import Moment, Track
 
 __all__ = ["View"]
-
-_BOARDS = ("junior-1", "cubed")
-"""Games whose pieces lie on the squares of a board."""
 
 
 @dataclass(slots=True)
@@ -46,7 +44,7 @@ class View:
     @classmethod
     def of(cls, edition: Edition) -> View:
         """Return the view of a table of ``edition`` on which nothing lies yet."""
-        return cls(edition.deck[0].kind, edition.key in _BOARDS)
+        return cls(edition.deck[0].kind, Game(edition.key).needs_board)
 
     @property
     def is_as_understood(self) -> bool:
