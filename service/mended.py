@@ -14,12 +14,12 @@ from service.naming import check_pieces
 if TYPE_CHECKING:
     from vision.types import Frame, Reading
 
-__all__ = ["mended", "parse_words"]
+__all__ = ["mended", "parse_names"]
 
 _DIGITS = 4
 
 
-def parse_words(texts: Sequence[str]) -> dict[int, str]:
+def parse_names(texts: Sequence[str]) -> dict[int, str]:
     """Return the names that people give to pieces, by id, from texts like "3=2 red striped oval".
 
     :raises ArgumentError: a text is none of that kind, or an id stands there twice.

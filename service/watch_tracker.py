@@ -95,8 +95,7 @@ class GameGuess:
         """
         if not self._is_due(moment):
             return None
-        looked, before = self._looked(image), self._last
-        self._last = looked
+        looked, before = self._looked_again(image)
         followed = game_of(moment, self._refereed)
         if looked is None or (looked.has_cards and followed is not None and followed.has_cards):
             return followed
@@ -110,8 +109,7 @@ class GameGuess:
         """
         if not self._is_due(moment):
             return None
-        looked, before = self._looked(image), self._last
-        self._last = looked
+        looked, before = self._looked_again(image)
         return looked if looked == before and looked != game else None
 
     def _is_due(self, moment: Moment) -> bool:
@@ -119,6 +117,11 @@ class GameGuess:
             return False
         self._next = moment.time + self._pause
         return True
+
+    def _looked_again(self, image: Image) -> tuple[Game | None, Game | None]:
+        """Return the game in a picture, and that in the one that was looked at before."""
+        before, self._last = self._last, self._looked(image)
+        return self._last, before
 
     def _looked(self, image: Image) -> Game | None:
         """Return the game in a picture where there are enough pieces, sure and of different names."""

@@ -16,7 +16,7 @@ from service.board_file import board_text
 from service.commands import PhotoRequest
 from service.forms import BOARDS
 from service.game import Game
-from service.mended import parse_words
+from service.mended import parse_names
 from service.reading import upright_jpeg
 from service.turn_command import TurnRequest, turn_answer
 from service.turn_overlay import turn_jpeg
@@ -76,7 +76,7 @@ def read_photo(
         corners_of(parts),
     ).asked(desk)
     ((name, data),) = parts.files["photo"]
-    said = parse_words(parts.every("piece"))
+    said = parse_names(parts.every("piece"))
     answer = desk.referee.answer(name, data, asked=replace(asked, language=spoken, said=said))
     if picture:
         return Answered.jpeg(desk.referee.overlay(data, answer), answer.stages)

@@ -47,7 +47,7 @@ def test_a_code_is_short_and_gives_the_key(invitations: Invitations) -> None:
     known, whole = made_key()
     made = invitations.invite("friday", known, whole.key)
     assert re.fullmatch("[2-9a-z]{6}", made.code)
-    found = invitations.take(made.code, HOUSEHOLD)
+    found = invitations.look_up(made.code, HOUSEHOLD)
     assert (found.table, found.key, found.known, found.seconds) == ("friday", whole.key, known, 1800)
 
 
@@ -59,7 +59,7 @@ def test_a_code_is_taken_as_people_write_it(invitations: Invitations) -> None:
     made = invited(invitations)
     code = made.code
     for written in (code.upper(), f" {code[:3]} {code[3:]}\n", f"{code[:3]}-{code[3:]}".upper(), "-".join(code)):
-        assert invitations.take(written, HOUSEHOLD) is made
+        assert invitations.look_up(written, HOUSEHOLD) is made
 
 
 def test_asked_again_the_code_is_the_same_and_its_time_begins_anew(
@@ -70,10 +70,10 @@ def test_asked_again_the_code_is_the_same_and_its_time_begins_anew(
     clock.now += 1000
     assert invitations.invite("friday", known, whole.key).code == code
     clock.now += 1799
-    assert invitations.take(code, HOUSEHOLD).key == whole.key
+    assert invitations.look_up(code, HOUSEHOLD).key == whole.key
     clock.now += 1
     with pytest.raises(NoInvitationError):
-        invitations.take(code, HOUSEHOLD)
+        invitations.look_up(code, HOUSEHOLD)
     assert invitations.invite("friday", known, whole.key).code != code
 
 
@@ -92,11 +92,11 @@ def test_a_key_or_a_whole_table_is_forgotten(invitations: Invitations) -> None:
     invitations.forget("friday", first.known.id)
     invitations.forget("nowhere")
     with pytest.raises(NoInvitationError):
-        invitations.take(first.code, HOUSEHOLD)
-    assert invitations.take(second.code, HOUSEHOLD) is second
+        invitations.look_up(first.code, HOUSEHOLD)
+    assert invitations.look_up(second.code, HOUSEHOLD) is second
     invitations.forget("friday")
     assert len(invitations) == 1
-    assert invitations.take(other.code, HOUSEHOLD) is other
+    assert invitations.look_up(other.code, HOUSEHOLD) is other
 
 
 def test_there_are_so_many_and_no_more(clock: SteadyClock) -> None:
@@ -117,9 +117,9 @@ def test_the_oldest_of_a_table_goes(clock: SteadyClock) -> None:
     invitations.invite("friday", first.known, first.key)
     invited(invitations)
     with pytest.raises(NoInvitationError):
-        invitations.take(second.code, HOUSEHOLD)
-    assert invitations.take(first.code, HOUSEHOLD).key == first.key
-    assert invitations.take(other.code, HOUSEHOLD) is other
+        invitations.look_up(second.code, HOUSEHOLD)
+    assert invitations.look_up(first.code, HOUSEHOLD).key == first.key
+    assert invitations.look_up(other.code, HOUSEHOLD) is other
 
 
 def test_no_code_or_key_is_shown_by_accident(invitations: Invitations) -> None:
@@ -135,7 +135,7 @@ def test_no_code_or_key_is_shown_by_accident(invitations: Invitations) -> None:
 @pytest.mark.parametrize("wrong", ["", "222222", "k7m4q", "é" * 6, "\x00", "\ud800", "k7m4qxk7m4qx" * 100])
 def test_a_wrong_code_stands_for_nothing(wrong: str, invitations: Invitations) -> None:
     with pytest.raises(NoInvitationError) as refusal:
-        invitations.take(wrong, HOUSEHOLD)
+        invitations.look_up(wrong, HOUSEHOLD)
     assert not wrong or wrong not in str(refusal.value)
 
 
@@ -143,30 +143,30 @@ def test_a_client_may_guess_ten_times_a_minute(invitations: Invitations, clock: 
     made = invited(invitations)
     for _ in range(10):
         with pytest.raises(NoInvitationError):
-            invitations.take("222222", HOUSEHOLD)
+            invitations.look_up("222222", HOUSEHOLD)
     with pytest.raises(TooManyError) as refusal:
-        invitations.take(made.code, HOUSEHOLD)
+        invitations.look_up(made.code, HOUSEHOLD)
     assert refusal.value.retry_after == 6
-    assert invitations.take(made.code, "198.51.100.4") is made
+    assert invitations.look_up(made.code, "198.51.100.4") is made
     clock.now += 6
-    assert invitations.take(made.code, HOUSEHOLD) is made
+    assert invitations.look_up(made.code, HOUSEHOLD) is made
 
 
 def test_all_together_may_guess_sixty_times_a_minute(invitations: Invitations, clock: SteadyClock) -> None:
     made = invited(invitations)
     for number in range(60):
         with pytest.raises(NoInvitationError):
-            invitations.take("222222", f"198.51.100.{number}")
+            invitations.look_up("222222", f"198.51.100.{number}")
     with pytest.raises(TooManyError) as refusal:
-        invitations.take(made.code, HOUSEHOLD)
+        invitations.look_up(made.code, HOUSEHOLD)
     assert refusal.value.retry_after == 1
     clock.now += 1
-    assert invitations.take(made.code, HOUSEHOLD) is made
+    assert invitations.look_up(made.code, HOUSEHOLD) is made
 
 
 def test_right_codes_cost_nothing(invitations: Invitations) -> None:
     made = invited(invitations)
-    assert all(invitations.take(made.code, HOUSEHOLD) is made for _ in range(200))
+    assert all(invitations.look_up(made.code, HOUSEHOLD) is made for _ in range(200))
 
 
 # Over HTTP.

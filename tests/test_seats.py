@@ -15,7 +15,7 @@ from engine.game import State
 from engine.junior1 import Junior1State
 from engine.record import read_record
 from engine.setup_game import SetupState
-from service.hub.seats import _laid, table_of
+from service.hub.seats import _laid, seating_of
 from tests.games import DEALT
 from tests.shared_tables import CLASSIC, TABLES, Table, opened, serving
 
@@ -50,7 +50,7 @@ def lying(state: State) -> int:
 @pytest.mark.parametrize("record", GOLDEN, ids=lambda path: path.name.partition(".")[0])
 def test_no_piece_is_lost_in_a_whole_game(record: Path) -> None:
     for state in states(record):
-        table = table_of(state)
+        table = seating_of(state)
         assert len(table.seats) == len(state.players)
         if isinstance(state, CallState):
             assert table.pile == state.pile
@@ -79,14 +79,14 @@ def test_hands_are_full_until_the_pile_is_out_and_empty_at_the_end(
 
 
 def test_who_is_locked_out_is_out_until_another_finds_a_set() -> None:
-    outs = [{seat.out for seat in table_of(state).seats} for state in states(FOLDER / "ravensburger.record.jsonl")]
+    outs = [{seat.out for seat in seating_of(state).seats} for state in states(FOLDER / "ravensburger.record.jsonl")]
     assert {True, False} in outs
     assert outs[-1] == {False}
 
 
 def test_the_master_of_a_round_is_out() -> None:
     for state in states(FOLDER / "ravensburger-forever.record.jsonl"):
-        table = table_of(state)
+        table = seating_of(state)
         if table.master is not None:
             assert table.seats[state.players.index(table.master)].out
             return
@@ -95,7 +95,7 @@ def test_the_master_of_a_round_is_out() -> None:
 
 def test_a_state_of_no_table_is_refused() -> None:
     with pytest.raises(TypeError, match="'State'"):
-        table_of(State(players=("Ann",), options={}, scores=(0,)))
+        seating_of(State(players=("Ann",), options={}, scores=(0,)))
 
 
 @pytest.fixture(scope="module")

@@ -248,7 +248,7 @@ class Hub:
         :raises NoInvitationError: nothing (any more).
         :raises TooManyError: too many wrong ones have come from ``client``, or from all.
         """
-        return self._house.invitations.take(code, client)
+        return self._house.invitations.look_up(code, client)
 
     def live(
         self,

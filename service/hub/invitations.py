@@ -1,7 +1,7 @@
 """Short codes that people read out or scan: each stands for a key of a table, for a while.
 
 They are kept in memory only, and codes only as digests under a secret of this process: how long it takes to look one up
-tells nothing. A code has 30^6 (0.7 thousand million) forms, and all clients together may guess wrong once a second.
+tells nothing. A code has 30^6 (729 million) forms, and all clients together may guess wrong once a second.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Invitations:
         code = new_id(self.settings.letters)
         return code if self._digest(code) not in self._codes else self._new_code()
 
-    def take(self, code: str, client: str) -> Invitation:
+    def look_up(self, code: str, client: str) -> Invitation:
         """Return what a ``code`` stands for that ``client`` shows, in capitals or small letters, in groups or not.
 
         :raises NoInvitationError: it stands for nothing (any more).

@@ -68,7 +68,7 @@ class KeyDesk:
         :raises FullError: there are too many codes.
         """
         key: Key | None = None
-        with suppress(BadKeyError):
+        with suppress(BadKeyError):  # behind another error it would be told in its place
             key = self.ring.opened_by(text)
         if key is None:
             raise SetupError("key: expected one of this table that is not revoked")

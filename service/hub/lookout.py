@@ -61,29 +61,20 @@ def sets_told(moment: Moment, asked: Asked, level: HintLevel | None, language: L
     game = asked.game.settled(frame)
     sets = (sets_among(frame, asked) or [])[:MOST_SETS]
     sure = [not any(readings[place].doubt for place in trio) for trio in sets]
-    identities = [track.identity for track in moment]
     if level is None:
-        named = [[identities[place] for place in trio] for trio in sets]
-        return {"game": game, "sets": named, "set_sure": sure}
-    return {"game": game, "hint": _hint(frame, _surest(sets, sure), game, level, language, identities)}
-
-
-def _surest(sets: Sequence[tuple[int, int, int]], sure: Sequence[bool]) -> list[tuple[int, int, int]]:
-    """Return the SETs, those without a doubt first."""
-    return [trio for _, trio in sorted(zip(sure, sets, strict=True), key=lambda one: not one[0])]
+        identities = [track.identity for track in moment]
+        return {"game": game, "sets": [[identities[place] for place in trio] for trio in sets], "set_sure": sure}
+    surest = [trio for _, trio in sorted(zip(sure, sets, strict=True), key=lambda one: not one[0])]
+    return {"game": game, "hint": _hint(moment, surest, game, level, language)}
 
 
 def _hint(
-    frame: Frame,
-    sets: Sequence[tuple[int, int, int]],
-    game: Game,
-    level: HintLevel,
-    language: Language,
-    identities: Sequence[int],
+    moment: Moment, sets: Sequence[tuple[int, int, int]], game: Game, level: HintLevel, language: Language
 ) -> Mapping[str, object] | None:
+    """Return what a ``level`` tells of the ``sets``, of which the first is shown."""
     if level is HintLevel.NEVER:
         return None
-    pieces = [tuple(frame.readings[place].piece for place in trio) for trio in sets]
+    pieces = [tuple(moment.tracks[place].reading.piece for place in trio) for trio in sets]
     text = say(hint_of_sets(pieces, level), edition(game), language)
-    shown = [identities[place] for place in sets[0][: level.pieces]] if sets else []
+    shown = [moment.tracks[place].identity for place in sets[0][: level.pieces]] if sets else []
     return {"text": text, "pieces": shown, "level": level}

@@ -11,7 +11,7 @@ from engine.game import State
 from engine.junior1 import Junior1State
 from engine.setup_game import SetupState
 
-__all__ = ["Seat", "Table", "table_of"]
+__all__ = ["Seat", "Seating", "seating_of"]
 
 _EACH = 4
 """Cards that each player of SETUP holds as long as the pile lasts (SETUP-2)."""
@@ -33,7 +33,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Seating:
     """The seats in their order, how many pieces are in the pile or pouch, and which round is led by whom, if any."""
 
     seats: tuple[Seat, ...]
@@ -42,7 +42,7 @@ class Table:
     master: str | None = None
 
 
-def table_of(state: State) -> Table:
+def seating_of(state: State) -> Seating:
     """Return what is known of a game that stands at ``state``.
 
     :raises TypeError: the state of no game that is played at a table.
@@ -52,7 +52,7 @@ def table_of(state: State) -> Table:
             return _called(state)
         case CubedState():
             hands = zip(state.hands, state.unrolled, strict=True)
-            return Table(tuple(Seat(hand=len(hand) + more) for hand, more in hands), state.pouch)
+            return Seating(tuple(Seat(hand=len(hand) + more) for hand, more in hands), state.pouch)
         case SetupState():
             return _laid(len(state.players), len(EDITIONS["setup"].deck), _EACH, len(state.laid))
         case Junior1State():
@@ -60,16 +60,16 @@ def table_of(state: State) -> Table:
     raise TypeError(f"a state of a game with a table; got {type(state).__name__!r}")
 
 
-def _called(state: CallState) -> Table:
+def _called(state: CallState) -> Seating:
     seats = tuple(
         Seat(out=seat not in state.active, won=won, agreed=seat in state.agreed) for seat, won in enumerate(state.won)
     )
     master = None if state.master is None else state.players[state.master]
-    return Table(seats, state.pile, state.round, master)
+    return Seating(seats, state.pile, state.round, master)
 
 
-def _laid(players: int, deck: int, each: int, laid: int) -> Table:
+def _laid(players: int, deck: int, each: int, laid: int) -> Seating:
     """Return how it stands after so many have been ``laid`` in turn, each player drawing as long as the pile lasts."""
     pile = deck - each * players
     undrawn = [seat % players for seat in range(pile, laid)]
-    return Table(tuple(Seat(hand=each - undrawn.count(seat)) for seat in range(players)), max(0, pile - laid))
+    return Seating(tuple(Seat(hand=each - undrawn.count(seat)) for seat in range(players)), max(0, pile - laid))

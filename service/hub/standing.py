@@ -15,7 +15,7 @@ from engine.record import Header
 from engine.referee import Referee
 from engine.tokens import Face
 from service.hub.journal import Book
-from service.hub.seats import table_of
+from service.hub.seats import seating_of
 from service.hub.state import (
     CameraState,
     ChoiceState,
@@ -98,7 +98,7 @@ class Standing:
 
     def state(self, around: Around) -> TableState:
         """Return the STATE of the table."""
-        known = table_of(self.position)
+        seating = seating_of(self.position)
         return TableState(
             id=around.id,
             name=around.name,
@@ -114,7 +114,7 @@ class Standing:
                     clock_error=around.clock_errors.get(name),
                     **asdict(seat),
                 )
-                for (name, score), seat in zip(self.position.score.items(), known.seats, strict=True)
+                for (name, score), seat in zip(self.position.score.items(), seating.seats, strict=True)
             ],
             time=round(around.time, 3),
             last=around.last,
@@ -122,9 +122,9 @@ class Standing:
             caller=self.caller,
             call_ends=None if self.call_ends is None else round(self.call_ends, 3),
             turn=self._turn,
-            round=known.round,
-            master=known.master,
-            pile=known.pile,
+            round=seating.round,
+            master=seating.master,
+            pile=seating.pile,
             tie=None if self.tie is None else TieState(players=list(self.tie.players), times=self.tie.times),
             oddity=self._oddity,
             legal=self._open,

@@ -26,18 +26,18 @@ class TableCamera:
 
     def __init__(self, house: House, play: Play, game: str, board: Mapping[str, Any] | None) -> None:
         self._house, self._play, self._game, self._board = house, play, game, board
-        self._now: CameraSession | None = None
+        self._camera: CameraSession | None = None
         self._scene: str | None = None
 
     @property
     def is_there(self) -> bool:
         """Whether a camera is connected."""
-        return self._now is not None
+        return self._camera is not None
 
     @property
     def state(self) -> CameraState:
         """How it stands with the camera."""
-        fps = None if self._now is None else self._now.fps
+        fps = None if self._camera is None else self._camera.fps
         return CameraState(connected=self.is_there, fps=fps, scene=self._scene)
 
     def take_over(self, clock: ClientClock, key_id: str) -> CameraSession:
@@ -48,7 +48,7 @@ class TableCamera:
         self._house.take_camera()
         eye = Camera(f"{self._play.id}-{new_id()}", self._game, self._board)
         watching = Watching(self._looked, self._left, self._play.beside.language, key_id=key_id)
-        camera = self._now = CameraSession(self._house, eye, clock, watching)
+        camera = self._camera = CameraSession(self._house, eye, clock, watching)
         self._play.tell_state()
         if self._house.closed:
             camera.end(STOPPING)
@@ -60,13 +60,13 @@ class TableCamera:
 
     def end(self, closing: Closing, key_id: str | None = None) -> None:
         """End the camera, where a ``key_id`` is given only if it has come with that key."""
-        if self._now is not None and key_id in (None, self._now.key_id):
-            self._now.end(closing)
+        if self._camera is not None and key_id in (None, self._camera.key_id):
+            self._camera.end(closing)
 
     def correct(self, names: Iterable[tuple[int, Piece]]) -> None:
         """Tell what people have said of tracks to whatever follows the pieces."""
-        if self._now is not None:
-            self._now.correct(names)
+        if self._camera is not None:
+            self._camera.correct(names)
 
     async def _looked(self, sight: Sight, message: Message) -> None:
         """Take in what a picture shows."""
@@ -83,6 +83,6 @@ class TableCamera:
 
     def _left(self, camera: CameraSession) -> None:
         self._house.leave_camera()
-        self._now = self._scene = None
+        self._camera = self._scene = None
         self._house.spawn(self._play.lose_sight())
         self._play.tell_state()
