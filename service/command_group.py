@@ -31,7 +31,7 @@ _PLAINER = (
 
 
 class RefereeGroup(TyperGroup):
-    """The command group: one clear line on standard error for every failure, never a traceback."""
+    """Runs the commands of ``set-referee``."""
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         """Run the command named by the arguments and leave with its exit status."""

@@ -37,11 +37,11 @@ class Choosing:
         ``moment`` is what those who follow now have made of a (height, width, 3) uint8 BGR ``image``.
         """
         self._began = moment.time if self._began is None else self._began
-        is_clear = self._game is not Game.AUTO and moment.advice is None
+        is_chosen = self._game is not Game.AUTO
+        is_clear = is_chosen and moment.advice is None
         if is_clear or moment.time - max(self._began, moment.changed) > self._config.seconds:
             return None
-        first = self._game is Game.AUTO
-        found = self._guess.of(image, moment) if first else self._guess.instead(image, moment, self._game)
+        found = self._guess.instead(image, moment, self._game) if is_chosen else self._guess.of(image, moment)
         if found is None:
             return None
         before, self._game = self._game, found
