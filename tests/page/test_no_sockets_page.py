@@ -113,7 +113,9 @@ def test_a_round_of_two_phones_one_without_sockets(browse: Browse, api: httpx.Cl
 def test_a_call_counts_from_the_press_without_sockets_too(browse: Browse, api: httpx.Client) -> None:
     table = dealt(api)
     ann = seated_without(browse, table, "Ann")
-    ann.wait_for_timeout(200)
+    while player_of(api, table, "Ann")["clock_error"] is None:
+        ann.wait_for_timeout(50)
+    ann.wait_for_timeout(100)
     answers: list[dict[str, Any]] = []
     ann.on("response", lambda answer: answers.append(answer.json()) if answer.url.endswith("/calls") else None)
     with ann.expect_response("**/calls"):
