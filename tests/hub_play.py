@@ -75,8 +75,9 @@ class Lab:
 
     async def rest(self) -> None:
         """Wait until nothing is done any more but to wait for pictures."""
+        house = self.hub._house
         await settle()
-        await until(lambda: len(self.hub._house._tasks) <= self.hub.figures.cameras)
+        await until(lambda: len(house._tasks) <= house.cameras.taken and not house._threads.borrowed_tokens)
         await settle()
 
     def restart(self) -> None:
