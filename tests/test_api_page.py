@@ -48,6 +48,7 @@ KIND: dict[str, Document] = {
     "anything": {},
 }
 VOID = {"link", "meta", "wbr"}
+STYLES = ("tokens.css", "dark.css", "docs.css")
 HOSTILE = '<script>alert("x")</script> `</code><img src=x onerror=y>` **<b onclick="z">** & "quoted"'
 
 
@@ -174,16 +175,17 @@ def test_links_lead_somewhere(app: FastAPI, page: Page) -> None:
     inner = {address for address in page.links if address.startswith("#")}
     assert {address[1:] for address in inner} <= set(page.ids)
     outer = set(page.links) - inner
-    assert outer == {"/openapi.json", "/static/docs.css", "/static/icon.svg"}
+    assert outer == {"/openapi.json", "/static/icon.svg", *(f"/static/styles/{name}" for name in STYLES)}
     assert all(Client(app).get(address).status_code == 200 for address in outer)
 
 
 def test_nothing_on_it_runs_or_comes_from_elsewhere(page: Page) -> None:
     assert not {"script", "style", "img", "iframe", "form"} & set(page.names)
-    assert page.attributes == {"charset", "class", "content", "href", "id", "lang", "name", "rel", "type"}
-    css = (Path(__file__).parents[1] / "service" / "static" / "docs.css").read_text(encoding="utf-8")
-    assert "url(" not in css
-    assert "@import" not in css
+    assert page.attributes == {"charset", "class", "content", "href", "id", "lang", "media", "name", "rel", "type"}
+    for name in STYLES:
+        css = (Path(__file__).parents[1] / "service" / "static" / "styles" / name).read_text(encoding="utf-8")
+        assert "url(" not in css
+        assert "@import" not in css
 
 
 def test_its_headers(app: FastAPI, answer: httpx.Response) -> None:

@@ -25,7 +25,9 @@ _FRAME = Template("""\
   <meta name="color-scheme" content="light dark">
   $title
   <link rel="icon" href="/static/icon.svg" type="image/svg+xml">
-  <link rel="stylesheet" href="/static/docs.css">
+  <link rel="stylesheet" href="/static/styles/tokens.css">
+  <link rel="stylesheet" href="/static/styles/dark.css" media="(prefers-color-scheme: dark)">
+  <link rel="stylesheet" href="/static/styles/docs.css">
 </head>
 <body>
 $body

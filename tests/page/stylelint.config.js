@@ -9,6 +9,8 @@ export default {
     "declaration-empty-line-before": null,
     "media-feature-range-notation": "prefix",
     "no-descending-specificity": null,
+    // Safari knows them by these names only
+    "property-no-vendor-prefix": [true, { ignoreProperties: ["user-select", "text-size-adjust"] }],
     "rule-empty-line-before": null,
     "at-rule-empty-line-before": null,
     "comment-empty-line-before": null,

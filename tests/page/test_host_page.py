@@ -244,8 +244,8 @@ def test_hints_record_and_the_end(browse: Browse, api: httpx.Client) -> None:
     table = dealt(api, options={"hints": "count"})
     page = hosting(browse, table)
     page.locator(".hints summary").click()
-    expect(page.locator(".hints button")).to_have_text(["Is there a SET?", "How many?"])
-    page.get_by_role("button", name="How many?").click()
+    expect(page.locator(".hints button")).to_have_text(["Is there a SET?", "How many SETs?"])
+    page.get_by_role("button", name="How many SETs?").click()
     expect(page.locator(".verdict")).to_contain_text(re.compile(r"SETs?"))
     page.get_by_text("More", exact=True).click()
     with page.expect_download() as download:

@@ -36,6 +36,13 @@ for (const path of scripts(join(SCRIPTS, "texts"))) {
 const written = scripts(SCRIPTS).filter((path) => !path.includes(join("scripts", "texts")))
   .map((path) => readFileSync(path, "utf8")).join("\n");
 
+/** Names that scripts put together, such as `hints_${level}`. */
+const HOLE = /\$\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g;
+const madeNames = [...written.matchAll(/`([^`\s]*)`/g)].map(([, name]) => name.split(HOLE))
+  .filter((parts) => parts.length > 1 && parts.every((part) => /^[\w-]*$/.test(part)) && parts.join(""))
+  .map((parts) => new RegExp(`^${parts.join(".+")}$`));
+const isSaid = (key) => written.includes(`"${key}"`) || madeNames.some((name) => name.test(key));
+
 test("there are texts", () => assert.ok(tables.length > 0));
 
 for (const [name, table] of tables) {
@@ -70,4 +77,15 @@ test("every text that is said by its name exists", () => {
   const known = new Set(tables.flatMap(([, table]) => Object.keys(table.en)));
   const said = [...written.matchAll(/\bsay\("([^"]+)"/g)].map(([, key]) => key);
   assert.deepEqual(said.filter((key) => !known.has(key)), []);
+});
+
+for (const [name, table] of tables) {
+  test(`every text of ${name} is said`, () => assert.deepEqual(Object.keys(table.en).filter((key) => !isSaid(key)), []));
+}
+
+test("what several views say stands once, and under its own name", () => {
+  const all = tables.filter(([name]) => name !== "OPTIONS").flatMap(([name, table]) => Object.keys(table.en).map((key) => (
+    { name, key, text: JSON.stringify(LANGUAGES.map((language) => table[language][key])) })));
+  const isTwice = (one) => all.some(({ name, key, text }) => name !== one.name && (text === one.text || (name === "COMMON" && key === one.key)));
+  assert.deepEqual(all.filter(isTwice).map(({ name, key }) => `${name}.${key}`), []);
 });

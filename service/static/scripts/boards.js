@@ -165,7 +165,7 @@ function fresh({ points }) {
 export function drawCubed(file, { label, onsquare }) {
   const size = /** @type {[number, number]} */ ([file.rows, file.columns]);
   const middle = /** @type {[number, number]} */ (file.logo[1]);
-  const squares = grid(say("cubed"), size, middle, onsquare && ((row, column) => onsquare([row, column])), true);
+  const squares = grid(say("board"), size, middle, onsquare && ((row, column) => onsquare([row, column])), true);
   const bonuses = byPlace(file.bonus);
   const logo = new Set(file.logo.map(String));
   const show = (/** @type {Laying} */ laying) => {

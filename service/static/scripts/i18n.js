@@ -1,10 +1,12 @@
 /** The languages of the page. Each view brings its own texts; sentences of the referee come from the service. */
 
 import { keep, recall } from "./memory.js";
+import { COMMON } from "./texts/common.js";
 
 /** @typedef {"en" | "de" | "fr" | "cs"} Language */
 /** @typedef {string | {one?: string, few?: string, many?: string, other: string}} Text a text, or one for each plural */
 /** @typedef {Record<string, string | number>} Values */
+/** @typedef {keyof typeof COMMON["en"]} Common */
 
 /** @type {Record<Language, string>} What each language calls itself. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", cs: "Čeština" };
@@ -30,15 +32,15 @@ export function chooseLanguage(wanted) {
 }
 
 /**
- * Return what says the texts of a table, in the language of the page: `{name}` stands for a value, and of plurals the
- * one that fits the value `count` is taken.
+ * Return what says the texts of a table, and those that all views have, in the language of the page: `{name}` stands
+ * for a value, and of plurals the one that fits the value `count` is taken.
  * @template {Record<string, Text>} Table
  * @param {{en: Table} & Record<Language, {[Key in keyof Table]: Text}>} tables
- * @returns {(key: keyof Table & string, values?: Values) => string}
+ * @returns {(key: keyof Table & string | Common, values?: Values) => string}
  */
 export function texts(tables) {
   return (key, values = {}) => {
-    const text = tables[chosen][key];
+    const text = tables[chosen][key] ?? COMMON[chosen][/** @type {Common} */ (key)];
     if (text === undefined) {
       console.error(`no text ${key} in ${chosen}`);
       return key;
@@ -50,7 +52,9 @@ export function texts(tables) {
 /** @param {Text} text @param {Values} values @returns {string} */
 function written(text, values) {
   const form = typeof text === "string" ? text : text[plural(Number(values.count))] ?? text.other;
-  return form.replace(/\{(\w+)\}/g, (_, name) => {
+  // no line begins with a mark, before which French has a space
+  const bound = form.replace(/ ([?!:;»…])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
+  return bound.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     return typeof value === "number" ? number(value) : String(value);
   });

@@ -10,16 +10,18 @@ import { SHELL } from "./texts/shell.js";
 
 const say = texts(SHELL);
 const THEMES = /** @type {const} */ (["auto", "light", "dark"]);
+/** When the colours of the dark count. */
+const DARK = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" };
 /** @typedef {import("./i18n.js").Language} Language */
 
-/** @type {(() => void) | void} What leaves the view that is shown. */
+/** @type {import("./router.js").Leave | void} What leaves the view that is shown. */
 let leave;
 let shown = 0;
 
 async function show(again = false) {
   const mine = ++shown;
   const { place, load, route } = current(again);
-  leave?.();
+  leave?.(again);
   leave = undefined;
   drawShell(place);
   const view = byId("view");
@@ -31,7 +33,7 @@ async function show(again = false) {
     view.replaceChildren();
     const left = await draw(view, route);
     if (mine === shown) leave = left;
-    else left?.();
+    else left?.(false);
   } catch (error) {
     console.error(error);
     if (mine === shown) refill(view, element("p", { class: "notice bad", role: "alert" }, say("broken")));
@@ -90,8 +92,7 @@ function themeButton() {
   const next = THEMES[(THEMES.indexOf(/** @type {any} */ (theme)) + 1) % THEMES.length];
   const change = () => {
     keep("theme", next);
-    if (next === "auto") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = next;
+    byId("dark").setAttribute("media", DARK[next]);
     const button = themeButton();
     byId("choices").lastElementChild?.replaceWith(button);
     button.focus();

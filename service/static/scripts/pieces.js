@@ -31,7 +31,8 @@ const INKS = {
   ravensburger: { red: "#c22f3a", green: "#0b7f78", purple: "#3f2c80" },
 };
 
-const FACE = { fill: "#ffffff", stroke: "#b9bcc4", "stroke-width": 0.8 };
+/** The edge of a face is a line of one pixel, however small the piece is. */
+const FACE = { fill: "#ffffff", stroke: "#b9bcc4", "stroke-width": 1, "vector-effect": "non-scaling-stroke" };
 const CARD = { width: 57, height: 88, corner: 5, pitch: 25.5, scale: "1" };
 const SQUARE = { width: 60, height: 60, pitch: 17.8, scale: "0.86 0.72" };
 const CORNERS = { tile: 4, die: 13 };

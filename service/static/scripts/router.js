@@ -18,8 +18,13 @@ const PLACES = [
 ];
 
 /**
- * A view: it fills the element, and returns what is to be done when it is left.
- * @typedef {(view: HTMLElement, route: Route) => Promise<(() => void) | void> | (() => void) | void} Show
+ * What is to be done when a view is left; `again`: only to be shown anew.
+ * @typedef {(again: boolean) => void} Leave
+ */
+
+/**
+ * A view: it fills the element, and returns what leaves it.
+ * @typedef {(view: HTMLElement, route: Route) => Promise<Leave | void> | Leave | void} Show
  */
 
 /** @typedef {{place: "photo" | "live" | "table", load: () => Promise<{show: Show}>, route: Route}} Found */

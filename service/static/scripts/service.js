@@ -4,7 +4,7 @@ import { language, texts } from "./i18n.js";
 import { REFUSALS } from "./texts/refusals.js";
 
 const say = texts(REFUSALS);
-/** @type {Record<string, keyof typeof REFUSALS["en"]>} Codes of refusals that people meet, in words of the page's language. */
+/** @type {Record<string, keyof typeof REFUSALS["en"] | import("./i18n.js").Common>} Codes of refusals that people meet, in words of the page's language. */
 const KNOWN = {
   "too-many-requests": "later",
   busy: "later",
@@ -12,7 +12,7 @@ const KNOWN = {
   stopping: "stopping",
   "store-gone": "store",
   "store-full": "store",
-  "no-table": "gone",
+  "no-table": "noTable",
   "bad-key": "key",
   "no-invitation": "invitation",
   "seat-taken": "seat",

@@ -12,7 +12,7 @@ import { CAMERA } from "./texts/camera.js";
 /** @typedef {import("./table/session.js").Seen} Seen */
 /** @typedef {import("./overlay.js").Shown} Shown */
 /** @typedef {import("./socket.js").Status} Status */
-/** @typedef {keyof typeof CAMERA.en} Text */
+/** @typedef {keyof typeof CAMERA.en | import("./i18n.js").Common} Text */
 
 /**
  * @typedef {object} Wanted
@@ -270,6 +270,19 @@ export class Viewfinder {
     announce(say(this.isPaused ? "paused" : "resume"));
   }
 
+  /** Go on in a view that is shown anew: what is written here is written in its language. */
+  goOn() {
+    this.video.setAttribute("aria-label", say("video"));
+    this.sayOver(this.isPaused ? say("paused") : "");
+    if (!this.stream) {
+      this.showStart();
+      return;
+    }
+    this.again();
+    this.visible();
+    void this.listCameras();
+  }
+
   /** Stop the camera, and everything that follows it. */
   stop() {
     this.close();
@@ -313,7 +326,7 @@ export class Viewfinder {
     const focused = document.activeElement?.getAttribute("data-tool");
     this.pauseButton = button(this.isPaused ? "resume" : "pause", () => this.pause());
     refill(this.tools, this.pauseButton, button("stop", () => this.stop()), found.length > 1 && this.choice(found, track),
-      hasTorch(track) && torchButton(track), document.fullscreenEnabled && button("full", () => this.fill()));
+      hasTorch(track) && torchButton(track), document.fullscreenEnabled && button("fullScreen", () => this.fill()));
     /** @type {HTMLElement | null} */ (focused ? this.tools.querySelector(`[data-tool="${focused}"]`) : null)?.focus();
   }
 
@@ -337,7 +350,7 @@ export class Viewfinder {
   }
 }
 
-/** @param {"start" | "again" | "takeover" | "pause" | "resume" | "stop" | "full"} text @param {() => unknown} onclick @param {string} [kind] */
+/** @param {"start" | "again" | "takeover" | "pause" | "resume" | "stop" | "fullScreen"} text @param {() => unknown} onclick @param {string} [kind] */
 function button(text, onclick, kind = "plain") {
   return element("button", { type: "button", class: kind, "data-tool": text, onclick }, say(text));
 }
@@ -369,7 +382,7 @@ function waiting(end) {
 
 /** @param {{code: number, reason: string}} [end] */
 function ending(end) {
-  const known = /** @type {Record<number, Text>} */ ({ 4401: "refused", 4403: "refused", 4404: "gone", 4409: "taken" });
+  const known = /** @type {Record<number, Text>} */ ({ 4401: "refused", 4403: "refused", 4404: "noTable", 4409: "taken" });
   const text = known[end?.code ?? 0];
   return text ? say(text) : say("ended", { reason: end?.reason ?? "" });
 }

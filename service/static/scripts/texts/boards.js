@@ -1,7 +1,6 @@
 /** What screen readers are told of boards, and the buttons of a board. */
 export const BOARDS = {
   en: {
-    cubed: "Board",
     square: "row {row}, column {column}",
     space: "square {square}, row {row}, column {column}",
     magic: "Square {square}",
@@ -11,13 +10,11 @@ export const BOARDS = {
     logo: "logo",
     bonus: "bonus {points}",
     last: "laid just now",
-    points: { one: "{count} point", other: "{count} points" },
     ghost: "hint: {piece}",
     near: "Larger",
     far: "Whole board",
   },
   de: {
-    cubed: "Spielbrett",
     square: "Zeile {row}, Spalte {column}",
     space: "Quadrat {square}, Zeile {row}, Spalte {column}",
     magic: "Quadrat {square}",
@@ -27,13 +24,11 @@ export const BOARDS = {
     logo: "Logo",
     bonus: "Bonus {points}",
     last: "eben gelegt",
-    points: { one: "{count} Punkt", other: "{count} Punkte" },
     ghost: "Hinweis: {piece}",
     near: "Größer",
-    far: "Ganzes Brett",
+    far: "Ganzer Plan",
   },
   fr: {
-    cubed: "Plateau",
     square: "ligne {row}, colonne {column}",
     space: "carré {square}, ligne {row}, colonne {column}",
     magic: "Carré {square}",
@@ -43,13 +38,11 @@ export const BOARDS = {
     logo: "logo",
     bonus: "bonus {points}",
     last: "posé à l’instant",
-    points: { one: "{count} point", other: "{count} points" },
     ghost: "indice : {piece}",
     near: "Agrandir",
     far: "Tout le plateau",
   },
   cs: {
-    cubed: "Herní deska",
     square: "řádek {row}, sloupec {column}",
     space: "čtverec {square}, řádek {row}, sloupec {column}",
     magic: "Čtverec {square}",
@@ -59,9 +52,8 @@ export const BOARDS = {
     logo: "logo",
     bonus: "bonus {points}",
     last: "právě položeno",
-    points: { one: "{count} bod", few: "{count} body", other: "{count} bodů" },
     ghost: "nápověda: {piece}",
     near: "Zvětšit",
-    far: "Celá deska",
+    far: "Celý plán",
   },
 };

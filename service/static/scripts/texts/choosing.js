@@ -19,7 +19,6 @@ export const CHOOSING = {
     rectangle: "rectangle",
     wild: "It is a Wild",
     confirm: "That is it",
-    cancel: "Cancel",
   },
   de: {
     title: "Was für ein Teil ist das?",
@@ -40,7 +39,6 @@ export const CHOOSING = {
     rectangle: "Balken",
     wild: "Es ist ein Joker",
     confirm: "Das ist es",
-    cancel: "Abbrechen",
   },
   fr: {
     title: "Quelle est cette pièce ?",
@@ -61,7 +59,6 @@ export const CHOOSING = {
     rectangle: "rectangle",
     wild: "C’est un joker",
     confirm: "C’est elle",
-    cancel: "Annuler",
   },
   cs: {
     title: "Co je to za kus?",
@@ -82,6 +79,5 @@ export const CHOOSING = {
     rectangle: "obdélník",
     wild: "Je to žolík",
     confirm: "To je ono",
-    cancel: "Zrušit",
   },
 };

@@ -1,6 +1,8 @@
 /** /j/CODE: a code leads to a table, and a player to a seat. */
 
+import { codeForm } from "../code-form.js";
 import { element, fill, notice, refill, styles } from "../dom.js";
+import { tableTitle } from "../games.js";
 import { list, texts } from "../i18n.js";
 import { keepTable, knownTable } from "../memory.js";
 import { navigate } from "../router.js";
@@ -33,28 +35,10 @@ async function enter({ table, key, role, player }) {
   /** @type {State} */
   const state = await ask("GET", `/tables/${table}`, { key });
   const keys = role === "player" && player ? { players: { [player]: key } } : { [role]: key };
-  keepTable({ id: table, title: state.name ?? state.title, game: state.game, keys });
+  keepTable({ id: table, title: tableTitle(state), game: state.game, keys });
   const isSeated = Object.keys(knownTable(table)?.keys.players ?? {}).length > 0;
   const as = role === "join" ? (isSeated ? "player" : "join") : role;
   navigate(`/table/${table}?as=${as}`, { replace: true });
-}
-
-/**
- * Return a form for a code.
- * @param {string} [value]
- */
-export function codeForm(value = "") {
-  const field = element("input", {
-    name: "code", required: true, maxlength: 12, autocomplete: "off", autocapitalize: "none", spellcheck: "false", class: "code-field", value,
-  });
-  const go = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const code = field.value.toLowerCase().replace(/[\s-]/g, "");
-    if (code) navigate(`/j/${encodeURIComponent(code)}`);
-  };
-  return element("form", { class: "stack", onsubmit: go },
-    element("label", { class: "field" }, say("code"), field, element("span", {}, say("codeHelp"))),
-    element("button", { type: "submit" }, say("go")));
 }
 
 /**
@@ -77,7 +61,7 @@ export async function chooseSeat(view, id, key) {
     const now = JSON.stringify(free);
     if (now === before) return;
     before = now;
-    game.textContent = say("at", { game: state.name ?? state.title, players: list(state.players.map(({ name }) => name)) });
+    game.textContent = say("at", { game: tableTitle(state), players: list(state.players.map(({ name }) => name)) });
     const mine = knownTable(id)?.keys.players ?? {};
     refill(seats, free.map(({ name, isFree }) => seatItem(name, isFree || name in mine, () => take(state, name))));
     if (!free.some(({ isFree, name }) => isFree || name in mine)) fill(seats, element("li", { class: "notice doubt" }, say("noSeat")));
@@ -86,7 +70,7 @@ export async function chooseSeat(view, id, key) {
     try {
       if (!(player in (knownTable(id)?.keys.players ?? {}))) {
         const seat = await ask("POST", `/tables/${id}/seats`, { key, json: { player } });
-        keepTable({ id, title: state.name ?? state.title, game: state.game, keys: { players: { [player]: seat.key } } });
+        keepTable({ id, title: tableTitle(state), game: state.game, keys: { players: { [player]: seat.key } } });
       }
       navigate(`/table/${id}?as=player:${encodeURIComponent(player)}`, { replace: true });
     } catch (error) {

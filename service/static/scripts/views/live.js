@@ -1,59 +1,70 @@
 /** The live view: the SETs that lie there, drawn over the picture of a camera. */
 
 import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
+import { lookOf } from "../features.js";
+import { gameTitle } from "../games.js";
 import { language, texts } from "../i18n.js";
 import { keep, recall } from "../memory.js";
-import { styleOf } from "../overlay.js";
-import { lookOf } from "../features.js";
-import { drawPiece } from "../pieces.js";
 import { once } from "../service.js";
+import { refillSets, setButton } from "../sets.js";
 import { LIVE } from "../texts/live.js";
 import { Viewfinder, viewfinderStyles } from "../viewfinder.js";
 
+/** @typedef {import("../games.js").Game} Game */
 /** @typedef {import("../overlay.js").Piece} Piece */
 /** @typedef {{game: string, scene: string, settled: boolean, size: [number, number], pieces: Piece[], sets?: number[][], set_sure?: boolean[], hint?: {text: string, pieces: number[]} | null}} Seen */
-/** @typedef {"all" | "three" | "two" | "one" | "count" | "yes-no" | "never"} Level */
+/** @typedef {(typeof LEVELS)[number]} Level how much is told of SETs */
 /** @typedef {{level: Level, game: string, board: any, names: boolean}} Choices */
 
 const say = texts(LIVE);
 const LEVELS = /** @type {const} */ (["all", "three", "two", "one", "count", "yes-no", "never"]);
 
 /** @type {import("../router.js").Show} */
-export async function show(view) {
-  await Promise.all([viewfinderStyles(), styles("live"), styles("pieces")]);
-  const live = new Live();
+export async function show(view, { again }) {
+  await Promise.all([viewfinderStyles(), styles("live"), styles("sets"), styles("pieces")]);
+  const live = new Live(again ? running : null);
   fill(view, ...live.elements());
+  if (again) live.viewfinder.goOn();
+  running = null;
   document.addEventListener("keydown", live.key);
-  return () => {
+  return (onlyAgain) => {
     document.removeEventListener("keydown", live.key);
-    live.viewfinder.leave();
+    if (onlyAgain) running = live.viewfinder;
+    else live.viewfinder.leave();
   };
 }
 
+/** @type {Viewfinder | null} The camera that goes on while the view is shown anew, in another language. */
+let running = null;
+
 class Live {
-  constructor() {
+  /** @param {Viewfinder | null} before */
+  constructor(before) {
     /** @type {Choices} */
     this.choices = { level: "all", game: "auto", board: null, names: false, ...recall("live", {}) };
     /** The SET that alone is shown, by its pieces. @type {string | null} */
     this.lit = null;
     this.told = "";
-    this.viewfinder = new Viewfinder({
+    /** @type {import("../viewfinder.js").Wanted} */
+    const wanted = {
       path: "/live",
       hello: () => this.hello(),
       draw: (seen) => this.drawn(seen),
       onseen: (seen) => this.list(seen),
       onchange: (isOn) => this.begun(isOn),
-    });
+    };
+    this.viewfinder = before ?? new Viewfinder(wanted);
+    this.viewfinder.wanted = wanted;
     this.found = element("h2", {});
     this.sets = element("ol", { class: "sets" });
     this.key = this.key.bind(this);
-    this.begun(false);
+    this.begun(this.viewfinder.isOn);
   }
 
   elements() {
     const side = element("section", { class: "panel found" }, this.levelChoice(), this.found, this.sets, this.more());
     return [
-      element("div", { class: "heading" }, element("h1", {}, say("title")), element("p", { class: "soft" }, say("lead"))),
+      element("div", { class: "heading" }, element("h1", {}, say("live")), element("p", { class: "soft" }, say("lead"))),
       element("div", { class: "two" }, element("div", {}, this.viewfinder.element, element("p", { class: "small soft" }, say("private"))), side),
     ];
   }
@@ -89,31 +100,16 @@ class Live {
     const told = JSON.stringify([pieces.length > 0, sets?.map((set) => set.map((id) => names.get(id)?.name)), sure, hint, this.lit]);
     if (told === this.told) return;
     this.told = told;
-    const text = hint ? hint.text : sets ? say(sets.length ? "found" : "nothing", { count: sets.length }) : "";
+    const text = hint ? hint.text : sets ? say(sets.length ? "sets" : "nothing", { count: sets.length }) : "";
     const shown = pieces.length ? text : "";
     if (settled && shown && shown !== this.found.textContent) announce(shown);
     refill(this.found, shown);
     refill(this.viewfinder.caption, shown);
-    this.listSets((sets ?? []).map((set, index) => {
+    refillSets(this.sets, (sets ?? []).map((set, index) => {
       const trio = /** @type {Piece[]} */ (set.map((id) => names.get(id)).filter(Boolean));
-      return this.setButton(trio, index, { sure: sure[index] !== false, game });
+      const key = keyOf(set);
+      return setButton(trio, { index, sure: sure[index] !== false, isLit: key === this.lit, look: lookOf(game), onclick: () => this.light(key) });
     }));
-  }
-
-  /** Put buttons in the place of those before; the one that had the focus keeps it. @param {HTMLElement[]} buttons */
-  listSets(buttons) {
-    const index = [...this.sets.children].findIndex((one) => one.contains(document.activeElement));
-    refill(this.sets, buttons.map((button) => element("li", {}, button)));
-    if (index >= 0) buttons[Math.min(index, buttons.length - 1)]?.focus();
-  }
-
-  /** @param {Piece[]} pieces @param {number} index @param {{sure: boolean, game: string}} how */
-  setButton(pieces, index, { sure, game }) {
-    const key = keyOf(pieces.map(({ id }) => id));
-    const label = say("set", { number: index + 1, pieces: pieces.map((piece) => piece.label).join(", ") });
-    const look = { type: "button", class: "plain set", "aria-pressed": String(key === this.lit), "aria-label": sure ? label : `${label} (${say("unsure")})` };
-    return element("button", { ...look, onclick: () => this.light(key) },
-      badge(index, sure), element("span", { class: "trio" }, pieces.map(({ name }) => drawPiece(name, lookOf(game)))));
   }
 
   /** @param {string | null} key of a SET; the same again shows all */
@@ -149,7 +145,8 @@ class Live {
   }
 
   levelChoice() {
-    const options = LEVELS.map((level) => element("option", { value: level, selected: level === this.choices.level }, say(level)));
+    const options = LEVELS.map((level) => element(
+      "option", { value: level, selected: level === this.choices.level }, say(level === "all" || level === "never" ? level : `hints_${level}`)));
     const change = (/** @type {Event} */ event) => {
       this.ask({ level: /** @type {Level} */ (/** @type {HTMLSelectElement} */ (event.target).value) });
     };
@@ -163,16 +160,16 @@ class Live {
     } });
     const games = element("div", { class: "stack" });
     void this.showGames(games);
-    return element("details", {}, element("summary", {}, say("more")),
+    return element("details", {}, element("summary", {}, say("gameAndNames")),
       element("div", { class: "stack" }, element("label", { class: "row" }, names, say("names")), games, element("p", { class: "small soft keys" }, say("keys"))));
   }
 
   /** @param {HTMLElement} place */
   async showGames(place) {
     const { games } = await once("/games");
-    const options = [["auto", say("auto")], ...games.map((/** @type {any} */ game) => [game.key, game.title])];
+    const options = [["auto", say("anyGame")], ...games.map((/** @type {Game} */ game) => [game.key, gameTitle(game.key, game.title)])];
     const board = element("div", { class: "stack" });
-    const showBoard = () => refill(board, this.boardChoice(games.find((/** @type {any} */ game) => game.key === this.choices.game), showBoard));
+    const showBoard = () => refill(board, this.boardChoice(games.find((/** @type {Game} */ game) => game.key === this.choices.game), showBoard));
     const change = (/** @type {Event} */ event) => {
       this.ask({ game: /** @type {HTMLSelectElement} */ (event.target).value, board: null });
       showBoard();
@@ -182,7 +179,7 @@ class Live {
     showBoard();
   }
 
-  /** @param {{key: string, board: boolean, example_board: any} | undefined} game @param {() => void} changed */
+  /** @param {Game | undefined} game @param {() => void} changed */
   boardChoice(game, changed) {
     if (!game?.board) return null;
     const take = (/** @type {any} */ board) => {
@@ -201,7 +198,7 @@ class Live {
       element("p", { class: "help" }, board ? say("chosen", { name: board.name ?? board.game }) : say("boardhelp")),
       element("div", { class: "row" },
         element("input", { type: "file", id, class: "unseen", accept: ".json,application/json", onchange: read }),
-        element("label", { class: "button plain", for: id }, say("board")),
+        element("label", { class: "button plain", for: id }, say("chooseBoard")),
         game.example_board && element("button", { type: "button", class: "plain", onclick: () => take(game.example_board) }, say("example"))));
   }
 }
@@ -219,12 +216,4 @@ async function readBoard(file, game) {
 /** @param {number[]} set */
 function keyOf(set) {
   return [...set].sort((a, b) => a - b).join(" ");
-}
-
-/** The number of a SET in its colour. @param {number} index @param {boolean} sure */
-function badge(index, sure) {
-  const { colour, casing } = styleOf(index);
-  const made = element("span", { class: "badge", "aria-hidden": "true" }, `${index + 1}${sure ? "" : "?"}`);
-  Object.assign(made.style, { backgroundColor: colour, color: casing, borderColor: casing });
-  return made;
 }

@@ -3,15 +3,18 @@
 import { chooseName } from "../choosing.js";
 import { openDialog } from "../dialog.js";
 import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
+import { gameTitle } from "../games.js";
 import { list, number, texts } from "../i18n.js";
-import { Overlay, styleOf } from "../overlay.js";
+import { Overlay } from "../overlay.js";
 import { drawPiece } from "../pieces.js";
-import { Refusal } from "../service.js";
 import { Reading } from "../reading.js";
+import { Refusal } from "../service.js";
+import { refillSets, setButton } from "../sets.js";
 import { PHOTO } from "../texts/photo.js";
 import { listenForPhotos, photoChooser } from "./photo/choose.js";
 
 const say = texts(PHOTO);
+const GAMES = ["classic", "ravensburger", "setup", "junior-1", "junior-2", "cubed"];
 const DOUBTS = /** @type {const} */ (["low confidence", "glare", "too small", "duplicate", "no colour", "cut off", "overexposed"]);
 const PROBLEMS = /** @type {Record<string, "no-pieces" | "no-colours" | "duplicates" | "no-board-file">} */ ({
   "no-pieces": "no-pieces", "no-colours": "no-colours", duplicate: "duplicates", "no-board-file": "no-board-file",
@@ -22,7 +25,7 @@ let kept = null;
 
 /** @type {import("../router.js").Show} */
 export async function show(view) {
-  await Promise.all([styles("overlay"), styles("pieces"), styles("photo")]);
+  await Promise.all([styles("overlay"), styles("pieces"), styles("sets"), styles("photo")]);
   const photo = new PhotoView(view);
   const deaf = listenForPhotos(view, (file) => photo.read(file));
   if (kept) void photo.again();
@@ -159,28 +162,15 @@ class PhotoView {
     if (!reading || !this.overlay || !this.list) return;
     const { size, pieces, sets, set_sure: sure } = reading.answer;
     this.overlay.show({ size, pieces, sets, sure, lit: this.lit, named: this.named });
-    const had = this.list.contains(document.activeElement) ? [...this.list.querySelectorAll("button")].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) : -1;
-    refill(this.list, sets.map((/** @type {number[]} */ trio, /** @type {number} */ index) => this.set(trio, index, sure[index])));
-    if (had >= 0) this.list.querySelectorAll("button")[had]?.focus();
+    refillSets(this.list, sets.map((/** @type {number[]} */ trio, /** @type {number} */ index) => this.set(trio, index, sure[index])));
   }
 
   /** @param {number[]} trio @param {number} index @param {boolean} sure */
   set(trio, index, sure) {
     const { pieces, deck } = kept?.answer ?? {};
-    const labels = trio.map((id) => pieces[id].label).join(", ");
-    const look = styleOf(index);
-    const badge = element("span", { class: "badge" }, index + 1);
-    badge.style.backgroundColor = look.colour;
-    badge.style.color = look.casing === "#ffffff" ? "#ffffff" : "#101010";
-    const button = element(
-      "button",
-      { type: "button", class: "plain set", "aria-pressed": String(this.lit === index), onclick: () => this.light(index) },
-      element("span", { class: "unseen" }, "SET "),
-      badge,
-      element("span", { class: "trio" }, trio.map((id) => drawPiece(pieces[id].name, { kind: pieces[id].kind, deck: deck ?? "us" }))),
-      element("span", { class: "labels" }, labels, !sure && element("em", { class: "unsure" }, say("doubtful"))),
-    );
-    return element("li", {}, button);
+    const three = trio.map((id) => pieces[id]);
+    const look = { kind: three[0].kind, deck: deck ?? "us" };
+    return setButton(three, { index, sure, isLit: this.lit === index, named: true, look, onclick: () => this.light(index) });
   }
 
   /** Light one SET, or all again. @param {number | null} index */
@@ -230,8 +220,7 @@ class PhotoView {
 
   /** What people know about the table besides: its game, its board. @param {Reading} reading */
   more(reading) {
-    const games = ["auto", "classic", "ravensburger", "setup", "junior-1", "junior-2", "cubed"];
-    const names = { classic: "SET", ravensburger: "SET (Ravensburger)", setup: "SETUP", "junior-1": "SET Junior 1", "junior-2": "SET Junior 2", cubed: "SET Cubed" };
+    const games = [["auto", say("anyGame")], ...GAMES.map((key) => [key, gameTitle(key, key)])];
     const chooseGame = (/** @type {Event} */ event) => {
       reading.game = /** @type {HTMLSelectElement} */ (event.target).value;
       void this.again();
@@ -248,8 +237,8 @@ class PhotoView {
       "details", { class: "more" },
       element("summary", {}, say("more")),
       element("label", { class: "field", for: game }, say("game")),
-      element("select", { id: game, onchange: chooseGame }, games.map((key) => element("option", { value: key, selected: key === reading.game }, key === "auto" ? say("auto") : names[/** @type {"classic"} */ (key)]))),
-      element("label", { class: "field" }, say("board"), element("input", { type: "file", accept: ".json,application/json", onchange: chooseBoard })),
+      element("select", { id: game, onchange: chooseGame }, games.map(([key, title]) => element("option", { value: key, selected: key === reading.game }, title))),
+      element("label", { class: "field" }, say("boardFile"), element("input", { type: "file", accept: ".json,application/json", onchange: chooseBoard })),
     );
   }
 
@@ -280,7 +269,7 @@ class PhotoView {
     if (!reading) return;
     const { pieces, sets, deck } = reading.answer;
     const piece = pieces[id];
-    const part = sets.flatMap((/** @type {number[]} */ trio, /** @type {number} */ index) => (trio.includes(id) ? [say("set", { number: index + 1 })] : []));
+    const part = sets.flatMap((/** @type {number[]} */ trio, /** @type {number} */ index) => (trio.includes(id) ? [`SET ${index + 1}`] : []));
     const dialog = openDialog(piece.label, [element("div", { class: "shown" },
       element("div", { class: "large" }, drawPiece(piece.name, { kind: piece.kind, deck: deck ?? "us" })),
       element("div", {},

@@ -1,12 +1,13 @@
 /** A table, in the role of the key that this browser holds. */
 
+import { codeForm } from "../code-form.js";
 import { element, fill, refill, styles } from "../dom.js";
 import { texts } from "../i18n.js";
 import { forgetTable, keepTable, knownTable } from "../memory.js";
 import { Refusal } from "../service.js";
 import { TableSession } from "../table/session.js";
 import { JOIN } from "../texts/join.js";
-import { chooseSeat, codeForm } from "./join.js";
+import { chooseSeat } from "./join.js";
 
 const say = texts(JOIN);
 

@@ -1,10 +1,10 @@
 /** Opens a table, takes a seat at one, or goes on with one that this device knows. */
 
+import { codeForm } from "../code-form.js";
 import { askFirst } from "../dialog.js";
 import { element, fill, styles } from "../dom.js";
 import { language, texts } from "../i18n.js";
 import { forgetTable, knownTables } from "../memory.js";
-import { navigate } from "../router.js";
 import { once } from "../service.js";
 import { TABLES } from "../texts/tables.js";
 import { openingForm } from "./opening/form.js";
@@ -12,7 +12,6 @@ import { openingForm } from "./opening/form.js";
 /** @typedef {import("../memory.js").KnownTable} KnownTable */
 
 const say = texts(TABLES);
-const CODE = 6;
 
 /** @type {import("../router.js").Show} */
 export async function show(view) {
@@ -27,28 +26,7 @@ export async function show(view) {
 
 /** @returns {HTMLElement} where a code is typed */
 function seat() {
-  const fault = element("p", { class: "fault", id: "code-fault", role: "alert" });
-  const field = element("input", {
-    name: "code", class: "code", maxlength: 20, required: true, autocomplete: "off", autocapitalize: "none",
-    spellcheck: "false", enterkeyhint: "go", "aria-describedby": "code-help code-fault",
-  });
-  const go = (/** @type {SubmitEvent} */ event) => {
-    event.preventDefault();
-    const code = field.value.replace(/[\s-]/g, "").toLowerCase();
-    if (code.length === CODE) navigate(`/j/${encodeURIComponent(code)}`);
-    else {
-      fault.textContent = say("code_short");
-      field.setAttribute("aria-invalid", "true");
-      field.focus();
-    }
-  };
-  return element("section", { class: "panel", "aria-labelledby": "seat-title" },
-    element("h2", { id: "seat-title" }, say("seat")),
-    element("p", { class: "help", id: "code-help" }, say("seat_help")),
-    element("form", { class: "row", novalidate: true, onsubmit: go },
-      element("label", { class: "field grow" }, say("code"), field),
-      element("button", { type: "submit", class: "low" }, say("join"))),
-    fault);
+  return element("section", { class: "panel", "aria-labelledby": "seat-title" }, element("h2", { id: "seat-title" }, say("takeSeat")), codeForm());
 }
 
 /** @returns {HTMLElement | null} the tables that this device knows */

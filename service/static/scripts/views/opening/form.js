@@ -4,6 +4,7 @@ import { element, fill, newId, refill } from "../../dom.js";
 import { language, texts } from "../../i18n.js";
 import { keep, keepTable, recall } from "../../memory.js";
 import { lookOf } from "../../features.js";
+import { gameLine, gameTitle } from "../../games.js";
 import { drawPiece } from "../../pieces.js";
 import { navigate } from "../../router.js";
 import { ask, Refusal } from "../../service.js";
@@ -12,8 +13,7 @@ import { boardField } from "./board.js";
 import { nameFields } from "./names.js";
 import { limitField, optionFields } from "./options.js";
 
-/** @typedef {{key: string, title: string, players: [number, number], board: boolean, pieces: "card" | "tile" | "die", options: import("./options.js").Option[], example_board: any}} Game */
-/** @typedef {"classic" | "ravensburger" | "setup" | "junior-1" | "junior-2" | "cubed"} GameKey */
+/** @typedef {import("../../games.js").Game} Game */
 
 const say = texts(TABLES);
 /** A piece or two that a game is known by. */
@@ -25,11 +25,6 @@ const PICTURES = /** @type {Record<string, string[]>} */ ({
   "junior-2": ["2 green squiggle"],
   cubed: ["3 purple diamond"],
 });
-
-/** @param {Game} game */
-const titleOf = (game) => (game.key in TABLES.en ? say(/** @type {GameKey} */ (game.key)) : game.title);
-/** @param {Game} game */
-const lineOf = (game) => (`${game.key}_line` in TABLES.en ? say(/** @type {`${GameKey}_line`} */ (`${game.key}_line`)) : "");
 
 /**
  * Make the form that opens a table.
@@ -76,7 +71,7 @@ export function openingForm(games) {
     });
     keep("game", game.key);
     keep("players", players);
-    keepTable({ id: table.id, title: called || `${titleOf(game).replace("\u00ad", "")}: ${players.join(", ")}`, game: game.key, language: language(), keys: table.keys });
+    keepTable({ id: table.id, title: called || `${gameTitle(game.key, game.title)}: ${players.join(", ")}`, game: game.key, language: language(), keys: table.keys });
     navigate(`/table/${table.id}`);
   };
   const refused = (/** @type {unknown} */ error) => {
@@ -102,7 +97,7 @@ export function openingForm(games) {
   const form = element("form", { class: "panel stack opening", novalidate: true, "aria-labelledby": "open-title", onsubmit },
     element("h2", { id: "open-title" }, say("open")));
   fill(form, gameChoice(games, first, choose), names.element, boardPlace, element("details", { class: "more" },
-    element("summary", {}, say("more")),
+    element("summary", {}, say("moreOptions")),
     element("div", { class: "options" }, optionPlace, limit.element, element("div", { class: "option" },
       element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("name_help"))))),
   fault, button);
@@ -125,18 +120,18 @@ function parted(text) {
 /** @param {Game[]} games @param {Game} first @param {(game: Game) => void} choose @returns {HTMLElement} */
 function gameChoice(games, first, choose) {
   const name = newId("game");
-  const line = element("p", { class: "chosen-line help" }, lineOf(first));
+  const line = element("p", { class: "chosen-line help" }, gameLine(first.key));
   const cards = games.map((game) => {
     const id = newId("line");
     const onchange = () => {
-      line.textContent = lineOf(game);
+      line.textContent = gameLine(game.key);
       choose(game);
     };
     return element("label", { class: "game" },
       element("input", { type: "radio", name, value: game.key, checked: game === first, onchange, "aria-describedby": id }),
       element("span", { class: "frame" }),
       element("span", { class: `picture ${game.pieces}`, "aria-hidden": "true" }, picture(game)),
-      element("span", { class: "words" }, element("span", { class: "title" }, titleOf(game)), element("span", { class: "line help", id }, lineOf(game))));
+      element("span", { class: "words" }, element("span", { class: "title" }, gameTitle(game.key, game.title)), element("span", { class: "line help", id }, gameLine(game.key))));
   });
   return element("fieldset", {}, element("legend", {}, say("game")), element("div", { class: "games" }, cards), line);
 }

@@ -2,6 +2,7 @@
 
 import { element, fill, newId } from "../../dom.js";
 import { texts } from "../../i18n.js";
+import { COMMON } from "../../texts/common.js";
 import { OPTIONS } from "../../texts/options.js";
 import { TABLES } from "../../texts/tables.js";
 import { mark } from "./names.js";
@@ -19,7 +20,7 @@ const LIMITS = [3, 5, 10, 15, 30];
 
 /** @param {string} key @returns {string | null} the text, null where there is none */
 function known(key) {
-  return key in OPTIONS.en ? say(/** @type {Key} */ (key)) : null;
+  return key in OPTIONS.en || key in COMMON.en ? say(/** @type {Key} */ (key)) : null;
 }
 
 /** @param {string} game @param {string} name of an option */

@@ -122,7 +122,7 @@ function wordsOf(table, mood) {
     case "mine": return [say("mine"), say(picksByHand(state) ? "chooseSet" : "pickUp")];
     case "theirs": return [say("theirs", { player: state.caller ?? "" }), say("theirsNote")];
     case "tied": return [say("tied"), say("tiedNote", { players: list(state.tie?.players ?? []) })];
-    case "turn": return [say("notTurn", { player: state.turn ?? "" }), ""];
+    case "turn": return [say("turnOf", { player: state.turn ?? "" }), ""];
     case "wait": return waitWords(table);
     case "pressed":
     case "master":
@@ -135,7 +135,7 @@ function wordsOf(table, mood) {
 /** @param {TableSession} table @returns {[string, string]} */
 function waitWords({ state, player }) {
   if (state.game !== "setup" || state.turn === null) return [say("wait"), dueText(state)];
-  return state.turn === player ? [say("yourTurn"), say("layOne")] : [say("notTurn", { player: state.turn }), ""];
+  return state.turn === player ? [say("yourTurn"), say("layOne")] : [say("turnOf", { player: state.turn }), ""];
 }
 
 /** @param {import("../../table/session.js").State} state @returns {[string, string]} */

@@ -28,5 +28,5 @@ export function connectionLine(table) {
 /** @param {import("./living.js").TableSession} table */
 function words(table) {
   if (table.status === "ended") return say("lost");
-  return say(table.status === "open" ? "connected" : "coming");
+  return say(table.status === "open" ? "connected" : "away");
 }

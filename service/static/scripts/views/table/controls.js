@@ -7,12 +7,12 @@ import { forgetTable } from "../../memory.js";
 import { navigate } from "../../router.js";
 import { ask, Refusal } from "../../service.js";
 import { HOST } from "../../texts/host.js";
+import { levelsUpTo } from "./dialogs.js";
 import { openDispute } from "./dispute.js";
 import { living } from "./living.js";
 import { tell } from "./part.js";
 
 const say = texts(HOST);
-const LEVELS = /** @type {const} */ (["yes-no", "count", "one", "two", "three"]);
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Entry} Entry */
@@ -58,7 +58,7 @@ export function controls(table) {
   const end = button(say("end"), () => endGame(table));
   const more = element("details", {}, element("summary", {}, say("more")), element("div", { class: "row" },
     end, button(say("record"), () => download(table)), button(say("delete"), () => remove(table), "danger")));
-  const section = element("section", { class: "panel stack tight", "aria-label": say("controls") },
+  const section = element("section", { class: "panel stack tight", "aria-label": say("host") },
     element("div", { class: "row" }, back, dispute), hints, more);
   let level = "";
   const draw = () => {
@@ -69,7 +69,7 @@ export function controls(table) {
     hints.hidden = isOver || table.state.hints === "never";
     if (level === table.state.hints) return;
     level = table.state.hints;
-    refill(hints, element("summary", {}, say("hints")), hintButtons(table));
+    refill(hints, element("summary", {}, say("hint")), hintButtons(table));
   };
   return living(table, section, draw, ["state", "entry"]);
 }
@@ -77,11 +77,10 @@ export function controls(table) {
 /** @param {TableSession} table */
 function hintButtons(table) {
   const who = element("select", {}, table.state.players.map(({ name }) => element("option", {}, name)));
-  const allowed = LEVELS.slice(0, LEVELS.indexOf(/** @type {"one"} */ (table.state.hints)) + 1);
   return element("div", { class: "stack tight" }, element("label", { class: "field" }, say("who_asks"), who),
-    element("div", { class: "row" }, allowed.map((level) => element("button", {
+    element("div", { class: "row" }, levelsUpTo(table.state.hints).map((level) => element("button", {
       type: "button", class: "plain", onclick: () => void tell(table, { type: "asked", player: who.value, level }),
-    }, say(/** @type {"level_one"} */ (`level_${level}`))))));
+    }, say(`hints_${level}`)))));
 }
 
 /** @param {string} text @param {() => Promise<unknown>} run */

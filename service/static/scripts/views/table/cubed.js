@@ -51,7 +51,7 @@ function whose(table, hand) {
   if (hand.missing.length > 0) return say("rolls", { players: list(hand.missing) });
   const player = table.state.turn;
   if (player === null) return say("first");
-  return player === table.player ? say("yours") : say("turn", { player });
+  return player === table.player ? say("yourTurn") : say("turnOf", { player });
 }
 
 /**

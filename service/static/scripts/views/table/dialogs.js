@@ -20,7 +20,7 @@ export function levelsUpTo(most) {
  * @param {(level: string) => void} onlevel
  */
 export async function askHint(most, onlevel) {
-  const levels = levelsUpTo(most).map((level) => /** @type {const} */ ({ value: level, text: say(level), kind: "plain" }));
+  const levels = levelsUpTo(most).map((level) => /** @type {const} */ ({ value: level, text: say(`hints_${level}`), kind: "plain" }));
   const answers = [...levels, /** @type {const} */ ({ value: "", text: say("cancel"), kind: "plain" })];
   const level = await openDialog(say("hintTitle"), [element("p", { class: "soft" }, say("hintNote"))], { answers, className: "levels" }).answered;
   if (level) onlevel(level);

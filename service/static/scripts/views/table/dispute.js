@@ -134,8 +134,8 @@ function replay(table, dispute, pictures) {
     if (address !== null) picture.src = address;
   };
   slider.addEventListener("input", () => void go(Number(slider.value)));
-  const back = stepButton("‹", say("back"), () => go(place - 1));
-  const forward = stepButton("›", say("forward"), () => go(place + 1));
+  const back = stepButton("‹", say("earlier"), () => go(place - 1));
+  const forward = stepButton("›", say("later"), () => go(place + 1));
   const toCall = element("button", { type: "button", class: "plain", onclick: () => void go(dispute.place) }, say("toCall"));
   const arrows = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];

@@ -116,11 +116,11 @@ export class Hand {
   /** @returns {Child[]} what is seen where a camera looks on */
   watched() {
     const tellByHand = () => { this.byHand = true; this.draw(); };
-    return [this.row(0), this.said("camera"), this.actions(this.button("byHand", tellByHand, { plain: true }))];
+    return [this.row(0), this.said("watched"), this.actions(this.button("byHand", tellByHand, { plain: true }))];
   }
 
   /**
-   * @param {keyof typeof CUBED["en"]} key
+   * @param {keyof typeof CUBED["en"] | import("../../i18n.js").Common} key
    * @param {Record<string, string | number>} [values]
    */
   said(key, values) {
@@ -138,7 +138,7 @@ export class Hand {
   }
 
   /**
-   * @param {keyof typeof CUBED["en"]} key
+   * @param {keyof typeof CUBED["en"] | import("../../i18n.js").Common} key
    * @param {() => unknown} onclick
    * @param {{plain?: boolean, disabled?: boolean}} [how]
    */
@@ -223,7 +223,7 @@ export class Hand {
       this.slots = filled(due.task === "reroll" ? this.dice : [], due.count);
       this.draw();
     };
-    return this.button("again", begin, { plain: true });
+    return this.button("rollAgain", begin, { plain: true });
   }
 
   // The first SET, and turns.
@@ -293,7 +293,7 @@ export class Hand {
     const ask = () => this.tell({ type: "asked", level: this.state.hints });
     return [
       told && element("p", { class: "told" }, told.text),
-      this.actions(this.button("hint", ask, { plain: true, disabled: this.missing.length > 0 })),
+      this.actions(this.button("askHint", ask, { plain: true, disabled: this.missing.length > 0 })),
     ];
   }
 }

@@ -1,6 +1,7 @@
 /** The page of the one who runs the table: everything at one glance, and everything that only a host can do. */
 
 import { element, notice, refill, styles } from "../../dom.js";
+import { tableTitle } from "../../games.js";
 import { texts } from "../../i18n.js";
 import { keep, keepTable, knownTable, recall } from "../../memory.js";
 import { HOST } from "../../texts/host.js";
@@ -57,7 +58,7 @@ export async function show(view, table) {
     view,
     element("div", { class: "host", "data-game": table.state.game },
       element("header", { class: "host-head" },
-        element("div", {}, element("h1", {}, table.state.name ?? table.state.title), line),
+        element("div", {}, element("h1", {}, tableTitle(table.state)), line),
         element("div", { class: "row host-tools" }, panelSwitch(sayInvite("invite"), invite), panelSwitch(sayInvite("camera"), camera), panelSwitch(sayInvite("devices"), known),
           element("a", { class: "button plain", href: `/table/${table.id}?as=spectator`, target: "_blank", rel: "noopener" }, say("projector"), " ↗"),
           element("button", { type: "button", class: "plain", onclick: () => openHistory(table) }, say("history")))),
@@ -111,7 +112,7 @@ function invitePanel(table) {
 
 /** @param {TableSession} table @returns {import("../../memory.js").KnownTable} */
 function knownOf(table) {
-  return knownTable(table.id) ?? { id: table.id, title: table.state.name ?? table.state.title, game: table.state.game, seen: 0, keys: { host: table.key } };
+  return knownTable(table.id) ?? { id: table.id, title: tableTitle(table.state), game: table.state.game, seen: 0, keys: { host: table.key } };
 }
 
 /** @param {TableSession} table @param {() => unknown} onnewcode */

@@ -14,7 +14,7 @@ const COMMAND = "set-referee serve --https --host 0.0.0.0";
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Part} Part */
-/** @typedef {"join" | "camera" | "spectator"} Purpose what the key is for */
+/** @typedef {"join" | "camera"} Purpose what the key is for */
 
 /** Return whether only this computer itself is at a host name. @param {string} name */
 function isLoopback(name) {

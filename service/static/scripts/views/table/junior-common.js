@@ -36,11 +36,11 @@ export function whose(table) {
   const { outcome, turn } = table.state;
   if (outcome) return say("over");
   if (turn === null) return "";
-  return turn === table.player ? say("yours") : say("turn", { player: turn });
+  return turn === table.player ? say("yourTurn") : say("turnOf", { player: turn });
 }
 
 /** @param {() => void} byHand */
 export function watched(byHand) {
-  return element("div", {}, element("p", {}, say("camera")),
+  return element("div", {}, element("p", {}, say("watched")),
     element("button", { type: "button", class: "plain", "data-key": "by-hand", onclick: byHand }, say("byHand")));
 }

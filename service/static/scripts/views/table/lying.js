@@ -20,6 +20,9 @@ const say = texts(PLAY);
 
 /** Pieces that have moved less than this part of the table's width lie where they lay. */
 const STILL = 0.008;
+/** So many pieces have to be seen before they are drawn where they lie, and so many have room side by side at least. */
+const FEW = 3;
+const ROOM = 4;
 
 /**
  * Return what lies there, kept up to date. Where a camera looks on and the session was opened with `seen`, pieces lie as
@@ -97,22 +100,33 @@ function asSeen(table, { spots, high }, options, draw) {
 }
 
 /**
- * Return where the camera sees each piece, and how high what they cover is, in its widths; null where no camera looks on.
+ * Return where the camera sees each piece, and how high what they cover is, in its widths; null where no camera looks on,
+ * or sees too little. What the referee does not know of is shown among the others, not far from them.
  * @param {TableSession} table
  * @returns {{spots: Spot[], high: number} | null}
  */
 export function viewOf(table) {
+  const { layout } = table.state;
   const seen = table.seen?.pieces.filter(({ hidden }) => !hidden) ?? [];
-  if (!table.seen || seen.length === 0 || table.state.layout.some(({ at }) => at !== null)) return null;
-  const [xs, ys] = [0, 1].map((axis) => seen.flatMap(({ quad }) => quad.map((corner) => corner[axis])));
-  const [left, top, wide] = [Math.min(...xs), Math.min(...ys), Math.max(...xs) - Math.min(...xs)];
-  const high = (Math.max(...ys) - top) / wide;
-  const spots = seen.map((piece) => {
-    const { x, y, width, height, turn } = boxOf(piece, kindOf(table) === "card");
-    const { name, label, id, doubt, cell } = piece;
-    return { piece: { name, label, id, doubt, at: cell }, x: (x - left) / wide, y: (y - top) / wide, width: width / wide, height: height / wide, turn };
-  });
-  return { spots, high };
+  const names = new Set(layout.map(({ name }) => name));
+  const known = seen.filter(({ name }) => names.size === 0 || names.has(name));
+  if (known.length === 0 || known.length < Math.min(FEW, layout.length || FEW) || layout.some(({ at }) => at !== null)) return null;
+  const boxes = seen.map((piece) => ({ piece, ...boxOf(piece, kindOf(table) === "card") }));
+  const { left, top, wide, high } = framed(boxes.filter(({ piece }) => known.includes(piece)));
+  const spots = boxes.map(({ piece: { name, label, id, doubt, cell }, x, y, width, height, turn }) => ({
+    piece: { name, label, id, doubt, at: cell }, x: (x - left) / wide, y: (y - top) / wide, width: width / wide, height: height / wide, turn,
+  }));
+  return { spots: spots.filter(({ x, y }) => x > 0 && x < 1 && y > 0 && y < high), high };
+}
+
+/** Return what pieces cover, with room for a few where they are fewer. @param {Omit<Spot, "piece">[]} boxes */
+function framed(boxes) {
+  const side = Math.max(...boxes.map(({ width, height }) => Math.hypot(width, height)));
+  const [xs, ys] = [boxes.map(({ x }) => x), boxes.map(({ y }) => y)];
+  const spread = Math.max(...xs) - Math.min(...xs) + side;
+  const wide = Math.max(spread, ROOM * side);
+  const left = Math.min(...xs) - (side + wide - spread) / 2;
+  return { left, top: Math.min(...ys) - side / 2, wide, high: (Math.max(...ys) - Math.min(...ys) + side) / wide };
 }
 
 /** @param {SeenPiece} piece @param {boolean} lying its drawing lies on its long side @returns {Omit<Spot, "piece">} */

@@ -6,7 +6,7 @@ import { PLAY } from "../../texts/play.js";
 import { living } from "./living.js";
 
 const say = texts(PLAY);
-const MARKS = { hasCalled: "active", hasTurn: "active", isOut: "out", isMaster: "soft", hasAgreed: "active", isAway: "soft" };
+const MARKS = { hasCalled: "active", hasTurn: "active", isOut: "out", isMaster: "soft", hasAgreed: "active", notConnected: "soft" };
 
 /** @typedef {import("../../table/session.js").State} State */
 /** @typedef {import("../../table/session.js").Player} Player */
@@ -75,7 +75,7 @@ function marksOf(state, player) {
   if (state.master === player.name) marks.push("isMaster");
   else if (player.out) marks.push("isOut");
   if (player.agreed && !state.outcome) marks.push("hasAgreed");
-  if (!player.connected) marks.push("isAway");
+  if (!player.connected) marks.push("notConnected");
   return marks;
 }
 

@@ -78,9 +78,9 @@ export function callsFor(table, onclaim) {
     const may = (/** @type {string} */ type) => state.legal.moves.includes(type) && state.caller === null;
     const event = (/** @type {string} */ type) => () => tell(table, { type, player: name });
     const buttons = [
-      may("called") && (state.turn ?? name) === name && button(say("called"), name, () => call(name)),
+      may("called") && (state.turn ?? name) === name && button(say("set"), name, () => call(name)),
       state.caller === name && button(say("shows_none"), name, event("gave_up")),
-      may("claimed") && lastLaid(table.entries)?.player !== name && button(say("claims"), name, () => onclaim(name)),
+      may("claimed") && lastLaid(table.entries)?.player !== name && button(say("set"), name, () => onclaim(name)),
       may("no_set") && button(say("no_set"), name, event("no_set")),
       may("passed") && state.turn === name && button(say("passes"), name, event("passed")),
     ].filter(Boolean);

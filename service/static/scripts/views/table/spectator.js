@@ -2,6 +2,7 @@
 
 import { stayAwake } from "../../devices.js";
 import { element, refill } from "../../dom.js";
+import { tableTitle } from "../../games.js";
 import { list, texts } from "../../i18n.js";
 import { PLAY } from "../../texts/play.js";
 import { boardPart, hasBoard } from "./board-part.js";
@@ -32,7 +33,7 @@ export async function show(view, table) {
   const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table), pileLine(table)];
   const [connection, told, outcome, scores, verdict, pile] = parts;
   refill(view, element("div", { class: "watch", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.state.name ?? table.state.title), connection, pile, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
+    element("div", { class: "top" }, element("h1", {}, tableTitle(table.state)), connection, pile, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
     told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
   const sleep = stayAwake();
   return () => [leave, sleep, ring.stop, middle?.stop, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());
@@ -66,7 +67,7 @@ function bannerOf(state) {
   if (state.tie) return ["tied", say("tiedNote", { players: list(state.tie.players) })];
   if (state.caller !== null) return ["theirs", say("theirs", { player: state.caller })];
   if (state.legal.due.some(({ optional }) => !optional)) return ["wait", dueText(state)];
-  return state.turn === null ? ["ready", ""] : ["wait", say("notTurn", { player: state.turn })];
+  return state.turn === null ? ["ready", ""] : ["wait", say("turnOf", { player: state.turn })];
 }
 
 function fullScreenButton() {

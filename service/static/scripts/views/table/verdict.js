@@ -73,7 +73,7 @@ function pointsOf(entry) {
   const points = Object.entries(entry.points ?? {});
   return points.length > 0 && element("ul", { class: "gains" }, points.map(([player, value]) => {
     const written = `${value < 0 ? "−" : "+"}${Math.abs(value)}`;
-    return element("li", { class: value < 0 ? "loss" : "gain" }, say("points", { player, points: written }));
+    return element("li", { class: value < 0 ? "loss" : "gain" }, say("gain", { player, points: written }));
   }));
 }
 
