@@ -1,5 +1,6 @@
 /** The shell: header, languages, themes, and the view that the address asks for. */
 
+import { closeDialogs } from "./dialog.js";
 import { byId, element, refill } from "./dom.js";
 import { chooseLanguage, language, LANGUAGES, texts } from "./i18n.js";
 import { chooseLetters, wantsLetters } from "./letters.js";
@@ -23,24 +24,29 @@ async function show(again = false) {
   const { place, load, route } = current(again);
   leave?.(again);
   leave = undefined;
+  closeDialogs();
   drawShell(place);
-  const view = byId("view");
-  view.className = `view ${place}`;
-  view.setAttribute("aria-busy", "true");
+  byId("view").setAttribute("aria-busy", "true");
   try {
     const { show: draw } = await load();
     if (mine !== shown) return;
-    view.replaceChildren();
-    const left = await draw(view, route);
+    const left = await draw(freshView(place), route);
     if (mine === shown) leave = left;
     else left?.(false);
   } catch (error) {
     console.error(error);
-    if (mine === shown) refill(view, element("p", { class: "notice bad", role: "alert" }, say("broken")));
+    if (mine === shown) refill(freshView(place), element("p", { class: "notice bad", role: "alert" }, say("broken")));
   } finally {
-    if (mine === shown) view.removeAttribute("aria-busy");
+    if (mine === shown) byId("view").removeAttribute("aria-busy");
   }
-  if (mine === shown && !again) arrive(view);
+  if (mine === shown && !again) arrive(byId("view"));
+}
+
+/** Put an empty element in the place of the view before: what that one still draws is seen nowhere. @param {string} place */
+function freshView(place) {
+  const view = element("main", { id: "view", tabindex: -1, class: `view ${place}`, "aria-busy": "true" });
+  byId("view").replaceWith(view);
+  return view;
 }
 
 /** @param {HTMLElement} view */
@@ -88,8 +94,8 @@ function lettersButton() {
 }
 
 function themeButton() {
-  const theme = recall("theme", "auto");
-  const next = THEMES[(THEMES.indexOf(/** @type {any} */ (theme)) + 1) % THEMES.length];
+  const theme = THEMES.find((one) => one === recall("theme", "auto")) ?? "auto";
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
   const change = () => {
     keep("theme", next);
     byId("dark").setAttribute("media", DARK[next]);
@@ -98,9 +104,9 @@ function themeButton() {
     button.focus();
   };
   const signs = { auto: "◐", light: "☀", dark: "☾" };
-  const name = say("theme", { theme: say(/** @type {"auto"} */ (theme)) });
+  const name = say("theme", { theme: say(theme) });
   return element("button", { type: "button", class: "plain sign", "aria-label": name, title: name, onclick: change },
-    signs[/** @type {"auto"} */ (theme)] ?? signs.auto);
+    signs[theme]);
 }
 
 document.addEventListener("click", (event) => {

@@ -35,12 +35,21 @@ export function current(again) {
   for (const { pattern, place, load } of PLACES) {
     const match = pattern.exec(path);
     if (match) {
-      const parts = match.slice(1).filter(Boolean).map(decodeURIComponent);
+      const parts = match.slice(1).filter(Boolean).map(decoded);
       return { place, load, route: { path, parts, query: new URLSearchParams(location.search), again } };
     }
   }
   history.replaceState(null, "", "/");
   return current(again);
+}
+
+/** @param {string} part of an address @returns {string} what it says; as it is where it is not well written */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** Go to an address of the page. @param {string} address @param {{replace?: boolean}} [how] */

@@ -19,7 +19,7 @@ const LOOK_AGAIN = 3000;
 export async function show(view, { parts: [code] }) {
   await styles("player");
   try {
-    await enter(await ask("POST", "/invitations", { json: { code } }));
+    await enter(view, await ask("POST", "/invitations", { json: { code } }));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refill(view, element("div", { class: "narrow" }, element("section", { class: "panel stack" },
@@ -29,26 +29,28 @@ export async function show(view, { parts: [code] }) {
 
 /**
  * Keep the key that a code stands for, and go to the table; the code does not stay in the history.
+ * @param {HTMLElement} view whoever has left it meanwhile is not called back
  * @param {Invited} invited
  */
-async function enter({ table, key, role, player }) {
+async function enter(view, { table, key, role, player }) {
   /** @type {State} */
   const state = await ask("GET", `/tables/${table}`, { key });
   const keys = role === "player" && player ? { players: { [player]: key } } : { [role]: key };
   keepTable({ id: table, title: tableTitle(state), game: state.game, keys });
-  const isSeated = Object.keys(knownTable(table)?.keys.players ?? {}).length > 0;
+  const isSeated = ownSeats(table).length > 0;
   const as = role === "join" ? (isSeated ? "player" : "join") : role;
-  navigate(`/table/${table}?as=${as}`, { replace: true });
+  if (view.isConnected) navigate(`/table/${table}?as=${as}`, { replace: true });
 }
 
 /**
  * Let people take a seat.
  * @param {HTMLElement} view
- * @param {string} id
- * @param {string} key of the kind join
+ * @param {{id: string, key: string, onlost: (error: Refusal) => void}} table `key` is of the kind join; `onlost` hears that
+ *   the table, or the key, is gone
  * @returns {Promise<() => void>} what ends it
+ * @throws {Refusal} there is no such table, or no answer
  */
-export async function chooseSeat(view, id, key) {
+export async function chooseSeat(view, { id, key, onlost }) {
   const heading = element("h1", {}, say("who"));
   const game = element("p", { class: "soft" });
   const seats = element("ul", { class: "seats" });
@@ -62,28 +64,44 @@ export async function chooseSeat(view, id, key) {
     if (now === before) return;
     before = now;
     game.textContent = say("at", { game: tableTitle(state), players: list(state.players.map(({ name }) => name)) });
-    const mine = knownTable(id)?.keys.players ?? {};
-    refill(seats, free.map(({ name, isFree }) => seatItem(name, isFree || name in mine, () => take(state, name))));
-    if (!free.some(({ isFree, name }) => isFree || name in mine)) fill(seats, element("li", { class: "notice doubt" }, say("noSeat")));
+    const mine = ownSeats(id);
+    refill(seats, free.map(({ name, isFree }) => seatItem(name, isFree || mine.includes(name), () => take(state, name))));
+    if (!free.some(({ isFree, name }) => isFree || mine.includes(name))) fill(seats, element("li", { class: "notice doubt" }, say("noSeat")));
   };
+  let isTaking = false;
   const take = async (/** @type {State} */ state, /** @type {string} */ player) => {
+    if (isTaking) return;
+    isTaking = true;
     try {
-      if (!(player in (knownTable(id)?.keys.players ?? {}))) {
+      if (!ownSeats(id).includes(player)) {
         const seat = await ask("POST", `/tables/${id}/seats`, { key, json: { player } });
         keepTable({ id, title: tableTitle(state), game: state.game, keys: { players: { [player]: seat.key } } });
       }
-      navigate(`/table/${id}?as=player:${encodeURIComponent(player)}`, { replace: true });
+      if (view.isConnected) navigate(`/table/${id}?as=player:${encodeURIComponent(player)}`, { replace: true });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       notice(error.message);
       if (error.code === "seat-taken") refusedSeats.add(player);
       draw(state);
+    } finally {
+      isTaking = false;
     }
   };
   const look = async () => draw(await ask("GET", `/tables/${id}`, { key }));
   await look();
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_AGAIN);
+  const lost = (/** @type {Refusal} */ error) => {
+    // what is only busy, or cannot be reached, may come back
+    if (![401, 403, 404].includes(error.status)) return;
+    clearInterval(timer);
+    onlost(error);
+  };
+  const timer = setInterval(() => void look().catch(lost), LOOK_AGAIN);
   return () => clearInterval(timer);
+}
+
+/** Return the names of those for whom this browser has a seat at a table. @param {string} id */
+function ownSeats(id) {
+  return Object.keys(knownTable(id)?.keys.players ?? {});
 }
 
 /** @param {string} name @param {boolean} isFree @param {() => void} take */

@@ -75,10 +75,10 @@ class PhotoView {
     try {
       await reading.read();
     } catch (error) {
-      if (reading === kept) this.failed(reading, error);
+      if (reading === kept && this.view.isConnected) this.failed(reading, error);
       return;
     }
-    if (reading === kept) this.draw(reading);
+    if (reading === kept && this.view.isConnected) this.draw(reading);
   }
 
   /** @param {Reading} reading */

@@ -1,9 +1,11 @@
 /** A table, in the role of the key that this browser holds. */
 
 import { codeForm } from "../code-form.js";
+import { closeDialogs } from "../dialog.js";
 import { element, fill, refill, styles } from "../dom.js";
 import { texts } from "../i18n.js";
 import { forgetTable, keepTable, knownTable } from "../memory.js";
+import { navigate } from "../router.js";
 import { Refusal } from "../service.js";
 import { TableSession } from "../table/session.js";
 import { JOIN } from "../texts/join.js";
@@ -39,8 +41,12 @@ export async function show(view, route) {
     view.replaceChildren();
     return camera.show(view, { id, key: seat.key, table: { state: { title: known.title } } });
   }
-  if (seat.role === "join") return chooseSeat(view, id, seat.key);
-  return follow(view, id, { role: seat.role, key: seat.key }, () => show(view, route));
+  try {
+    return await (seat.role === "join" ? chooseSeat(view, { id, key: seat.key, onlost: (error) => refused(view, id, error) }) : follow(view, id, { role: seat.role, key: seat.key }));
+  } catch (error) {
+    refused(view, id, error);
+    return undefined;
+  }
 }
 
 /**
@@ -55,7 +61,7 @@ export function seatOf({ keys }, as) {
   const all = [["host", keys.host], ["player", players[0]?.[1]], ["spectator", keys.spectator], ["camera", keys.camera], ["join", keys.join]];
   const [wanted, name] = as === null ? [] : as.split(/:(.*)/s);
   if (wanted === "player" && name) {
-    const key = keys.players?.[name];
+    const key = players.find(([player]) => player === name)?.[1];
     return key ? { role: "player", key } : undefined;
   }
   const found = all.find(([role, key]) => key && (wanted === undefined || role === wanted));
@@ -67,24 +73,18 @@ export function seatOf({ keys }, as) {
  * @param {HTMLElement} view
  * @param {string} id
  * @param {{role: "host" | "player" | "spectator", key: string}} seat
- * @param {() => unknown} again
  * @returns {Promise<() => void>}
+ * @throws {Refusal} the table is gone, the key does not open it, or there is no answer
  */
-async function follow(view, id, { role, key }, again) {
+async function follow(view, id, { role, key }) {
   /** @type {(() => void) | undefined} */
   let stop;
-  let table;
-  try {
-    table = await TableSession.open({ id, key, seen: role !== "player" });
-  } catch (error) {
-    refused(view, id, error, again);
-    return () => undefined;
-  }
-  const session = table;
+  const session = await TableSession.open({ id, key, seen: role !== "player" });
   const end = () => {
     if (session.status !== "ended") return;
     stop?.();
     stop = undefined;
+    closeDialogs();
     problem(view, session.end?.code === 4404 ? "gone" : "revoked");
     if (session.end?.code === 4404) forgetTable(id);
   };
@@ -98,8 +98,8 @@ async function follow(view, id, { role, key }, again) {
   };
 }
 
-/** @param {HTMLElement} view @param {string} id @param {unknown} error @param {() => unknown} again */
-function refused(view, id, error, again) {
+/** Say why a table cannot be shown. @param {HTMLElement} view @param {string} id @param {unknown} error @throws what is no refusal */
+function refused(view, id, error) {
   if (!(error instanceof Refusal)) throw error;
   if (error.code === "no-table") {
     forgetTable(id);
@@ -107,7 +107,8 @@ function refused(view, id, error, again) {
   } else if (error.status === 401 || error.status === 403) problem(view, "revoked");
   else {
     problem(view, "unreachable", error.message);
-    const button = element("button", { type: "button", onclick: () => void again() }, say("again"));
+    const again = () => navigate(location.pathname + location.search, { replace: true });
+    const button = element("button", { type: "button", onclick: again }, say("again"));
     view.querySelector(".problem")?.append(button);
   }
 }

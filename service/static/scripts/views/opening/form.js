@@ -72,7 +72,7 @@ export function openingForm(games) {
     keep("game", game.key);
     keep("players", players);
     keepTable({ id: table.id, title: called || `${gameTitle(game.key, game.title)}: ${players.join(", ")}`, game: game.key, language: language(), keys: table.keys });
-    navigate(`/table/${table.id}`);
+    if (form.isConnected) navigate(`/table/${table.id}`);
   };
   const refused = (/** @type {unknown} */ error) => {
     if (!(error instanceof Refusal)) throw error;

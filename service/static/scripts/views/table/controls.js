@@ -110,5 +110,5 @@ async function remove(table) {
   if (!await askFirst(say("delete_sure"), { ...how, yes: say("delete_now") })) return;
   await ask("DELETE", `/tables/${table.id}`, { key: table.key });
   forgetTable(table.id);
-  navigate("/table", { replace: true });
+  if (location.pathname === `/table/${table.id}`) navigate("/table", { replace: true });
 }

@@ -30,9 +30,13 @@ const say = texts(VERDICT);
  * @param {number} [at] the last call before then, in seconds of the table
  */
 export async function openDispute(table, at) {
+  // pressed twice, or answered after people have left
+  const isLate = () => table.status === "ended" || document.querySelector("dialog") !== null;
   try {
-    showDispute(table, await table.ask("POST", "/disputes", at === undefined ? {} : { at }));
+    const dispute = await table.ask("POST", "/disputes", at === undefined ? {} : { at });
+    if (!isLate()) showDispute(table, dispute);
   } catch (error) {
+    if (isLate()) return;
     const code = error instanceof Refusal ? error.code : "";
     if (code === "no-replay" || code === "no-call") withoutPictures(table, code);
     else notice(/** @type {Error} */ (error).message);
