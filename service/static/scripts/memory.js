@@ -1,23 +1,33 @@
 /** What this browser remembers: choices, and the keys of tables. Without storage the page works and forgets. */
 
 const PREFIX = "set-referee.";
-/** @type {Map<string, unknown>} What is known where nothing can be stored. */
+/** @type {Map<string, unknown>} What could not be stored: null is forgotten. */
 const inMemory = new Map();
 
 /**
  * Return what is remembered under a name.
  * @template T
  * @param {string} name
- * @param {T} otherwise returned where nothing is
+ * @param {T} otherwise returned where nothing is, or nothing of this kind: other versions, and people, write there too
  * @returns {T}
  */
 export function recall(name, otherwise) {
+  const value = inMemory.has(name) ? inMemory.get(name) : stored(name);
+  return value !== null && (otherwise === null || kindOf(value) === kindOf(otherwise)) ? /** @type {T} */ (value) : otherwise;
+}
+
+/** @param {string} name @returns {unknown} null where nothing is that can be read */
+function stored(name) {
   try {
-    const text = localStorage.getItem(PREFIX + name);
-    return text === null ? otherwise : JSON.parse(text);
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
   } catch {
-    return /** @type {T} */ (inMemory.get(name) ?? otherwise);
+    return null;
   }
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  return Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
 }
 
 /**
@@ -26,12 +36,13 @@ export function recall(name, otherwise) {
  * @param {unknown} value
  */
 export function keep(name, value) {
-  inMemory.set(name, value);
   try {
     if (value === null) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+    inMemory.delete(name);
   } catch {
-    // private windows may refuse: it is kept as long as the page is open
+    // private windows may refuse, and a store may be full: it is kept as long as the page is open
+    inMemory.set(name, value);
   }
 }
 
@@ -50,7 +61,13 @@ const MOST_TABLES = 12;
 
 /** Return the tables that this browser knows, the one used last first. @returns {KnownTable[]} */
 export function knownTables() {
-  return recall("tables", /** @type {KnownTable[]} */ ([]));
+  return recall("tables", /** @type {KnownTable[]} */ ([])).filter(isTable);
+}
+
+/** @param {any} table of the store, where anything may stand */
+function isTable(table) {
+  const isText = [table?.id, table?.title, table?.game].every((text) => typeof text === "string");
+  return isText && Number.isFinite(table.seen) && kindOf(table.keys) === "object";
 }
 
 /** Return a table that this browser knows. @param {string} id @returns {KnownTable | undefined} */

@@ -42,6 +42,8 @@ class Live {
   constructor(before) {
     /** @type {Choices} */
     this.choices = { level: "all", game: "auto", board: null, names: false, ...recall("live", {}) };
+    if (!LEVELS.includes(this.choices.level)) this.choices.level = "all";
+    if (typeof this.choices.game !== "string") this.choices.game = "auto";
     /** The SET that alone is shown, by its pieces. @type {string | null} */
     this.lit = null;
     this.told = "";
