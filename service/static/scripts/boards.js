@@ -10,6 +10,8 @@ import { drawPiece } from "./pieces.js";
 import { BOARDS } from "./texts/boards.js";
 
 const say = texts(BOARDS);
+/** What a board has at most; the service refuses more, and people look at files before it has seen them. */
+const MOST = { lines: 99, squares: 3 };
 /** Most columns whose squares are large enough for fingers where the whole board is seen on a wide screen. */
 const SMALL = 16;
 
@@ -161,9 +163,11 @@ function fresh({ points }) {
  * @param {{rows: number, columns: number, logo: Place[], bonus?: {at: Place, points: number}[]}} file the board file
  * @param {BoardOptions} options
  * @returns {Board & {zoom: HTMLElement}} `zoom` is a button that makes the squares large enough for fingers
+ * @throws {RangeError | TypeError} this is no board
  */
 export function drawCubed(file, { label, onsquare }) {
   const size = /** @type {[number, number]} */ ([file.rows, file.columns]);
+  if (!size.every((lines) => Number.isInteger(lines) && lines > 0 && lines <= MOST.lines)) throw new RangeError(`no size of a board: ${size}`);
   const middle = /** @type {[number, number]} */ (file.logo[1]);
   const squares = grid(say("board"), size, middle, onsquare && ((row, column) => onsquare([row, column])), true);
   const bonuses = byPlace(file.bonus);
@@ -240,8 +244,10 @@ function framed(squares, columns) {
  * @param {{squares: string[][][]}} file the board file
  * @param {BoardOptions} options
  * @returns {Board}
+ * @throws {RangeError | TypeError} this is no board
  */
 export function drawJunior(file, { label, onsquare }) {
+  if (file.squares.length > MOST.squares) throw new RangeError(`too many squares: ${file.squares.length}`);
   const squares = file.squares.map((_, square) => grid(
     say("magic", { square }), [3, 3], [0, 0], onsquare && ((row, column) => onsquare([square, row, column])),
   ));

@@ -115,6 +115,8 @@ export class TableSession {
     this.asked = 0;
     /** @type {Promise<any> | undefined} */
     this.boardFile = undefined;
+    /** What is asked for and not answered yet. @type {Map<string, Promise<Entry[]>>} */
+    this.changing = new Map();
     /** @type {Map<number, (answer: any) => void>} */
     this.answers = new Map();
     /** @type {() => void} */
@@ -242,16 +244,28 @@ export class TableSession {
   }
 
   /**
-   * Ask for a change below the table's address, such as "/undo".
+   * Ask for a change below the table's address, such as "/undo". What is on its way is not asked for once more: people
+   * press twice where answers are slow.
    * @param {string} path
    * @param {object} [body]
    * @param {{onlyNow?: boolean}} [how] `onlyNow`: nothing is done if the table has moved on meanwhile
    * @returns {Promise<Entry[]>}
    * @throws {Refusal} it is refused
    */
-  async change(path, body = {}, { onlyNow = false } = {}) {
+  change(path, body = {}, { onlyNow = false } = {}) {
+    const name = `${path} ${JSON.stringify(body)}`;
+    const before = this.changing.get(name);
+    if (before) return before;
     const last = onlyNow ? this.state.last : undefined;
-    const answer = await ask("POST", `/tables/${this.id}${path}`, { key: this.key, json: body, last });
+    const made = this.take(ask("POST", `/tables/${this.id}${path}`, { key: this.key, json: body, last }))
+      .finally(() => this.changing.delete(name));
+    this.changing.set(name, made);
+    return made;
+  }
+
+  /** @param {Promise<{entries: Entry[], state: State}>} asked @returns {Promise<Entry[]>} */
+  async take(asked) {
+    const answer = await asked;
     for (const entry of answer.entries) if (entry.number === this.last + 1) this.add(entry);
     this.stands(answer.state);
     return answer.entries;

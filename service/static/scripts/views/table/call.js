@@ -75,7 +75,7 @@ export function callButton(table, { onclaim }) {
 
 /** Whether an entry says what became of a call. @param {import("./living.js").Entry} entry @param {string | null} player */
 function isAnswer(entry, player) {
-  if (entry.kind === "tie") return player !== null && player in (entry.times ?? {});
+  if (entry.kind === "tie") return player !== null && Object.keys(entry.times ?? {}).includes(player);
   return entry.player === player && (entry.kind === "message" || entry.type === "called");
 }
 

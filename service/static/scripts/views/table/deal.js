@@ -56,15 +56,13 @@ export function dealing(table) {
   let names = [];
   /** @type {string[]} */
   let all = [];
-  let shown = "";
 
   const draw = () => {
     const due = dueByHand(table);
     section.hidden = !due;
     if (!due) return;
-    const now = JSON.stringify([due, table.state.last]);
-    if (now !== shown) names = [];
-    shown = now;
+    const lying = new Set(table.state.layout.map(({ name }) => name));
+    names = names.filter((name) => !lying.has(name));
     title.textContent = due.type === "laid" ? say("lay_title", { player: due.player }) : say("deal_title");
     refill(chosen, names.map((name, place) => chosenPiece(table, name, () => void correct(place), () => drop(place))));
     chosen.hidden = names.length === 0;

@@ -39,7 +39,12 @@ export function devices(table, { onnewcode }) {
   };
   const button = (/** @type {HeldKey[]} */ lost, /** @type {string} */ text, /** @type {string} */ question) => element(
     "button", { type: "button", class: "plain", onclick: () => void revoke(lost, question).catch((error) => notice(error.message)) }, text);
+  let before = "";
   const draw = () => {
+    const now = JSON.stringify([keys, table.state.players.map(({ connected }) => connected)]);
+    // a button that is being pressed must stay where it is
+    if (now === before) return;
+    before = now;
     const held = keys.filter(({ revoked }) => !revoked);
     refill(seats, table.state.players.map(({ name, connected }) => {
       const mine = held.filter(({ player }) => player === name);

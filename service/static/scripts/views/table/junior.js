@@ -6,7 +6,7 @@ import { texts } from "../../i18n.js";
 import { JUNIOR } from "../../texts/junior.js";
 import { palette } from "./faces.js";
 import { tokens, watched, whose } from "./junior-common.js";
-import { gamePart, newestHint, redraw, standing, tell } from "./part.js";
+import { gamePart, newestHint, pointsFor, redraw, standing, tell } from "./part.js";
 import { Tiles } from "./tiles.js";
 import { diceOf } from "./turns.js";
 
@@ -69,7 +69,7 @@ class Spaces {
   last() {
     const laid = standing(this.table.entries).filter((entry) => entry.type === "laid").pop();
     const at = laid && diceOf(laid)[0]?.at;
-    return at && laid.player ? [{ at, points: laid.points?.[laid.player] ?? 0 }] : [];
+    return at && laid.player ? [{ at, points: pointsFor(laid, laid.player) }] : [];
   }
 
   ghosts() {

@@ -24,6 +24,12 @@ export function standing(entries) {
     .filter((entry) => entry.kind === "event" && (entry.ok || entry.judged));
 }
 
+/** Return what an entry has brought a player. @param {Entry} entry @param {string | null} player */
+export function pointsFor({ points = {} }, player) {
+  // a player may be called as what every object has, such as "constructor"
+  return Object.entries(points).find(([name]) => name === player)?.[1] ?? 0;
+}
+
 /**
  * Return the newest hint, if nothing has counted since.
  * @param {Entry[]} entries of the journal

@@ -15,7 +15,7 @@ import { endingWith, living } from "./living.js";
 import { lyingPieces } from "./lying.js";
 import { hasButton, moodOf, picksByHand } from "./mood.js";
 import { outcomeCard } from "./outcome.js";
-import { tell } from "./part.js";
+import { pointsFor, tell } from "./part.js";
 import { places, scoreboard, signed, unitOf } from "./scores.js";
 import { sound, soundIsOn, turnSound, wakeSound } from "./sound.js";
 import { menuButton, takeStage } from "./stage.js";
@@ -24,6 +24,8 @@ import { lastVerdict } from "./verdict.js";
 const say = texts(PLAY);
 /** How long after a touch its click may come, in milliseconds. */
 const AFTER_TOUCH = 80;
+/** Seconds after which something that has happened is not to be heard any more. */
+const LATE = 5;
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Part} Part */
@@ -132,12 +134,17 @@ function actions(table) {
   const lay = layCard(table);
   const lying = lyingDetails(table);
   const buttons = element("div", { class: "row" });
+  let before = "";
   const draw = () => {
     const { state, player } = table;
     const agreed = state.players.some(({ name, agreed: has }) => name === player && has);
     const mood = moodOf(table);
     const can = state.legal.moves.includes("no_set") && mood === "ready";
     const mayGiveUp = mood === "mine" && !picksByHand(state);
+    const now = JSON.stringify([agreed, can, mayGiveUp, state.hints, state.outcome?.over]);
+    // a button that is being pressed must stay where it is
+    if (now === before) return;
+    before = now;
     const focus = document.activeElement instanceof HTMLElement && buttons.contains(document.activeElement) ? document.activeElement.dataset.do : undefined;
     refill(
       buttons,
@@ -181,8 +188,10 @@ function lyingDetails(table) {
 
 /** Let others' calls and verdicts be heard. @param {TableSession} table @param {import("./living.js").Entry} entry */
 function play(table, entry) {
+  // what a phone hears of when it wakes up, or comes to the table, is no news
+  if (table.time - entry.t > LATE) return;
   if (entry.type === "called" && entry.ok) sound(entry.player === table.player ? "mine" : "theirs");
-  const mine = entry.points?.[table.player ?? ""] ?? 0;
+  const mine = pointsFor(entry, table.player);
   if (table.state.outcome?.over) sound("end");
   else if (mine > 0) sound("good");
   else if (mine < 0 || (entry.judged && !entry.ok && entry.player === table.player)) sound("bad");

@@ -4,7 +4,7 @@ import { element } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { drawPiece } from "../../pieces.js";
 import { CUBED } from "../../texts/cubed.js";
-import { standing } from "./part.js";
+import { pointsFor, standing } from "./part.js";
 
 const say = texts(CUBED);
 const MOST_SHOWN = 40;
@@ -38,7 +38,7 @@ export function turnsOf(entries, logo = []) {
 
 /** @param {Turn} turn @param {Entry} entry */
 function add(turn, entry) {
-  const points = entry.points?.[turn.player] ?? 0;
+  const points = pointsFor(entry, turn.player);
   turn.points += points;
   turn.dice.push(...diceOf(entry).map((die) => (entry.type === "laid" ? { ...die, points } : die)));
   turn.laid += entry.type === "laid" ? 1 : 0;
