@@ -114,6 +114,16 @@ export function newId(stem = "id") {
   return `${stem}-${counted}`;
 }
 
+/** How long a browser may take to save a file, in milliseconds. */
+const SAVING = 10000;
+
+/** Let people save a file. @param {Blob} content @param {string} name */
+export function saveAs(content, name) {
+  const address = URL.createObjectURL(content);
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), SAVING);
+}
+
 /**
  * Have a stylesheet of styles/ in the page; a view waits for it, so that nothing is shown without.
  * @param {string} name

@@ -1,7 +1,32 @@
 /** A photo, what the service reads off it, and what people say of it. */
 
+import { saveAs } from "./dom.js";
 import { language } from "./i18n.js";
 import { ask, request } from "./service.js";
+
+/**
+ * @typedef {object} ReadPiece
+ * @property {number} id its place among the pieces
+ * @property {string} name
+ * @property {string} label
+ * @property {import("./features.js").Kind} kind
+ * @property {number} confidence
+ * @property {string | null} doubt
+ * @property {[number, number][]} quad
+ */
+
+/**
+ * What the service reads off a photo.
+ * @typedef {object} Answer
+ * @property {string} file
+ * @property {number} ms
+ * @property {[number, number]} size of the photo upright, in pixels
+ * @property {import("./features.js").Deck | null} deck
+ * @property {ReadPiece[]} pieces
+ * @property {number[][]} sets the pieces of each, by id
+ * @property {boolean[]} set_sure
+ * @property {{code: string, text: string}[]} problems
+ */
 
 export class Reading {
   /**
@@ -15,7 +40,7 @@ export class Reading {
     this.board = board;
     /** What people say that pieces are, by id. @type {Map<number, string>} */
     this.said = new Map();
-    /** The JSON of one photo, null before it is read. @type {any} */
+    /** Null before it is read. @type {Answer | null} */
     this.answer = null;
     /** @type {string | null} */
     this.url = null;
@@ -30,9 +55,12 @@ export class Reading {
     return form;
   }
 
-  /** Have it read. @returns {Promise<void>} @throws {import("./service.js").Refusal} it cannot be */
+  /** Have it read. @returns {Promise<Answer>} @throws {import("./service.js").Refusal} it cannot be */
   async read() {
-    this.answer = await ask("POST", `/photos?game=${this.game}&language=${language()}`, { form: this.form() });
+    /** @type {Answer} */
+    const answer = await ask("POST", `/photos?game=${this.game}&language=${language()}`, { form: this.form() });
+    this.answer = answer;
+    return answer;
   }
 
   /**
@@ -56,11 +84,7 @@ export class Reading {
   /** Save the photo with the SETs drawn on it. */
   async save() {
     const picture = await (await request("POST", `/photos?game=${this.game}&overlay=1`, { form: this.form() })).blob();
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(picture);
-    link.download = `${this.file.name.replace(/\.\w+$/, "") || "photo"}.sets.jpg`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    saveAs(picture, `${this.file.name.replace(/\.\w+$/, "") || "photo"}.sets.jpg`);
   }
 
   /** Let go of the picture. */

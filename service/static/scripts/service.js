@@ -1,6 +1,6 @@
 /** Asks the service over HTTP. */
 
-import { language, texts } from "./i18n.js";
+import { texts } from "./i18n.js";
 import { REFUSALS } from "./texts/refusals.js";
 
 const say = texts(REFUSALS);
@@ -92,19 +92,6 @@ async function refused(response) {
 export async function ask(method, path, asked) {
   const response = await request(method, path, asked);
   return response.status === 204 ? null : response.json();
-}
-
-/**
- * Have a photo read.
- * @param {Blob} photo
- * @param {{game?: string, signal?: AbortSignal}} [how]
- * @returns {Promise<any>} the JSON of one photo
- * @throws {Refusal} it cannot be read
- */
-export function readPhoto(photo, { game = "auto", signal } = {}) {
-  const form = new FormData();
-  form.append("photo", photo, photo instanceof File ? photo.name : "photo.jpg");
-  return ask("POST", `/photos?game=${game}&language=${language()}`, { form, signal });
 }
 
 /** @type {Map<string, Promise<any>>} */

@@ -161,7 +161,7 @@ class Live {
       this.viewfinder.redraw();
     } });
     const games = element("div", { class: "stack" });
-    void this.showGames(games);
+    this.showGames(games).catch((error) => notice(error.message));
     return element("details", {}, element("summary", {}, say("gameAndNames")),
       element("div", { class: "stack" }, element("label", { class: "row" }, names, say("names")), games, element("p", { class: "small soft keys" }, say("keys"))));
   }

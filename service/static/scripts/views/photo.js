@@ -13,6 +13,9 @@ import { refillSets, setButton } from "../sets.js";
 import { PHOTO } from "../texts/photo.js";
 import { listenForPhotos, photoChooser } from "./photo/choose.js";
 
+/** @typedef {import("../reading.js").Answer} Answer */
+/** @typedef {import("../reading.js").ReadPiece} ReadPiece */
+
 const say = texts(PHOTO);
 const GAMES = ["classic", "ravensburger", "setup", "junior-1", "junior-2", "cubed"];
 const DOUBTS = /** @type {const} */ (["low confidence", "glare", "too small", "duplicate", "no colour", "cut off", "overexposed"]);
@@ -72,13 +75,14 @@ class PhotoView {
     const reading = kept;
     if (!reading) return;
     if (!reading.answer) this.waiting(reading);
+    let answer;
     try {
-      await reading.read();
+      answer = await reading.read();
     } catch (error) {
       if (reading === kept && this.view.isConnected) this.failed(reading, error);
       return;
     }
-    if (reading === kept && this.view.isConnected) this.draw(reading);
+    if (reading === kept && this.view.isConnected) this.draw(reading, answer);
   }
 
   /** @param {Reading} reading */
@@ -102,13 +106,12 @@ class PhotoView {
     this.view.prepend(element("p", { class: "notice bad", role: "alert" }, text));
   }
 
-  /** @param {Reading} reading */
-  draw(reading) {
-    const answer = reading.answer;
+  /** @param {Reading} reading @param {Answer} answer */
+  draw(reading, answer) {
     const figure = element("figure", { class: "figure" });
     this.overlay?.close();
     this.overlay = new Overlay({ onpiece: (id) => this.openPiece(id), onset: (index) => this.light(index) });
-    void this.picture(reading, figure);
+    void this.picture(reading, figure, answer.size);
     fill(figure, this.overlay.element);
     this.list = element("ol", { class: "sets" });
     refill(
@@ -116,7 +119,7 @@ class PhotoView {
       element(
         "div", { class: "two" },
         figure,
-        element("section", { class: "panel result", "aria-labelledby": "headline" }, this.verdict(answer), this.list, this.pieces(reading)),
+        element("section", { class: "panel result", "aria-labelledby": "headline" }, this.verdict(answer), this.list, this.pieces(reading, answer)),
         this.actions(reading),
       ),
     );
@@ -124,9 +127,9 @@ class PhotoView {
     announce(`${this.headline(answer)}. ${say("read", { file: answer.file, ms: Math.round(answer.ms) })}`);
   }
 
-  /** @param {Reading} reading @param {HTMLElement} figure */
-  async picture(reading, figure) {
-    const image = element("img", { alt: say("picture"), width: reading.answer.size[0], height: reading.answer.size[1] });
+  /** @param {Reading} reading @param {HTMLElement} figure @param {[number, number]} size */
+  async picture(reading, figure, [width, height]) {
+    const image = element("img", { alt: say("picture"), width, height });
     figure.prepend(image);
     try {
       await reading.show(image);
@@ -135,52 +138,48 @@ class PhotoView {
     }
   }
 
-  /** @param {any} answer @returns {string} */
+  /** @param {Answer} answer @returns {string} */
   headline(answer) {
     if (answer.pieces.length === 0) return say("nothing");
     return answer.sets.length === 0 ? say("noSet") : say("sets", { count: answer.sets.length });
   }
 
-  /** @param {any} answer */
+  /** @param {Answer} answer */
   verdict(answer) {
-    const doubted = answer.pieces.filter((/** @type {any} */ piece) => piece.doubt).length;
-    const problems = answer.problems.filter((/** @type {any} */ one) => one.code !== "no-pieces" || answer.pieces.length === 0);
+    const doubted = answer.pieces.filter((piece) => piece.doubt).length;
+    const problems = answer.problems.filter((one) => one.code !== "no-pieces" || answer.pieces.length === 0);
     return element(
       "div", {},
       element("h1", { id: "headline" }, this.headline(answer)),
       answer.pieces.length > 0 && answer.sets.length === 0 && element("p", {}, say("noSetHelp")),
       doubted > 0 && element("p", { class: "notice doubt" }, say("unsure", { count: doubted })),
       doubted === 0 && answer.pieces.length > 0 && element("p", { class: "soft" }, say("sure")),
-      problems.map((/** @type {any} */ one) => element("p", { class: "notice doubt" }, one.code in PROBLEMS ? say(PROBLEMS[one.code]) : one.text)),
+      problems.map((one) => element("p", { class: "notice doubt" }, one.code in PROBLEMS ? say(PROBLEMS[one.code]) : one.text)),
       answer.sets.length > 1 && element("p", { class: "soft small keys" }, say("keys")),
     );
   }
 
   /** Draw what depends on which SET is lit. */
   paint() {
-    const reading = kept;
-    if (!reading || !this.overlay || !this.list) return;
-    const { size, pieces, sets, set_sure: sure } = reading.answer;
+    if (!kept?.answer || !this.overlay || !this.list) return;
+    const { size, pieces, sets, set_sure: sure } = kept.answer;
     this.overlay.show({ size, pieces, sets, sure, lit: this.lit, named: this.named });
-    refillSets(this.list, sets.map((/** @type {number[]} */ trio, /** @type {number} */ index) => this.set(trio, index, sure[index])));
+    refillSets(this.list, sets.map((trio, index) => this.set(trio.map((id) => pieces[id]), index, sure[index])));
   }
 
-  /** @param {number[]} trio @param {number} index @param {boolean} sure */
-  set(trio, index, sure) {
-    const { pieces, deck } = kept?.answer ?? {};
-    const three = trio.map((id) => pieces[id]);
-    const look = { kind: three[0].kind, deck: deck ?? "us" };
-    return setButton(three, { index, sure, isLit: this.lit === index, named: true, look, onclick: () => this.light(index) });
+  /** @param {ReadPiece[]} pieces @param {number} index @param {boolean} sure */
+  set(pieces, index, sure) {
+    const look = { kind: pieces[0].kind, deck: kept?.answer?.deck ?? "us" };
+    return setButton(pieces, { index, sure, isLit: this.lit === index, named: true, look, onclick: () => this.light(index) });
   }
 
   /** Light one SET, or all again. @param {number | null} index */
   light(index) {
     this.lit = index === this.lit ? null : index;
     this.paint();
-    if (this.lit !== null && kept) {
-      const trio = kept.answer.sets[this.lit];
-      announce(say("lit", { number: this.lit + 1, labels: trio.map((/** @type {number} */ id) => kept?.answer.pieces[id].label).join(", ") }));
-    }
+    if (this.lit === null || !kept?.answer) return;
+    const { pieces, sets } = kept.answer;
+    announce(say("lit", { number: this.lit + 1, labels: sets[this.lit].map((id) => pieces[id].label).join(", ") }));
   }
 
   /** @param {KeyboardEvent} event */
@@ -242,11 +241,10 @@ class PhotoView {
     );
   }
 
-  /** @param {Reading} reading */
-  pieces(reading) {
-    const { pieces } = reading.answer;
+  /** @param {Reading} reading @param {Answer} answer */
+  pieces(reading, { pieces }) {
     const head = ["piece", "certainty", "doubt"].map((key) => element("th", { scope: "col" }, say(/** @type {"piece"} */ (key))));
-    const rows = pieces.map((/** @type {any} */ piece) => element(
+    const rows = pieces.map((piece) => element(
       "tr", {},
       element("td", {}, element("button", { type: "button", class: "link", onclick: () => this.openPiece(piece.id) }, piece.label)),
       element("td", { class: "number" }, reading.said.has(piece.id) ? say("said") : number(piece.confidence, { style: "percent" })),
@@ -266,10 +264,10 @@ class PhotoView {
   /** Show one piece, and let people correct it. @param {number} id */
   async openPiece(id) {
     const reading = kept;
-    if (!reading) return;
+    if (!reading?.answer) return;
     const { pieces, sets, deck } = reading.answer;
     const piece = pieces[id];
-    const part = sets.flatMap((/** @type {number[]} */ trio, /** @type {number} */ index) => (trio.includes(id) ? [`SET ${index + 1}`] : []));
+    const part = sets.flatMap((trio, index) => (trio.includes(id) ? [`SET ${index + 1}`] : []));
     const dialog = openDialog(piece.label, [element("div", { class: "shown" },
       element("div", { class: "large" }, drawPiece(piece.name, { kind: piece.kind, deck: deck ?? "us" })),
       element("div", {},

@@ -47,8 +47,8 @@ function known() {
 function knownTable(table, forgotten) {
   const { id, title, keys } = table;
   const forget = async () => {
-    const question = say(keys.host ? "forget_host" : "forget_ask", { title });
-    if (!await askFirst(question, { yes: say("forget_now"), no: say("cancel"), danger: true })) return;
+    const question = say(keys.host ? "forgetHost" : "forgetAsk", { title });
+    if (!await askFirst(question, { yes: say("forgetNow"), no: say("cancel"), danger: true })) return;
     forgetTable(id);
     item.remove();
     forgotten();
@@ -56,7 +56,7 @@ function knownTable(table, forgotten) {
   const name = say("forget", { title });
   const item = element("li", {},
     element("a", { href: `/table/${id}` }, title,
-      element("span", { class: "help" }, `${roleOf(table)} · ${say("last_used", { when: ago(table.seen) })}`)),
+      element("span", { class: "help" }, `${roleOf(table)} · ${say("lastUsed", { when: ago(table.seen) })}`)),
     element("button", { type: "button", class: "plain sign", "aria-label": name, title: name, onclick: forget }, "×"));
   return item;
 }
@@ -64,9 +64,9 @@ function knownTable(table, forgotten) {
 /** @param {KnownTable} table */
 function roleOf({ keys }) {
   const [player] = Object.keys(keys.players ?? {});
-  if (keys.host) return say("as_host");
-  if (player) return say("as_player", { name: player });
-  return say(keys.spectator ? "as_spectator" : "as_camera");
+  if (keys.host) return say("asHost");
+  if (player) return say("asPlayer", { name: player });
+  return say(keys.spectator ? "asSpectator" : "asCamera");
 }
 
 /** Return how long ago something was. @param {number} then in milliseconds since 1970 */

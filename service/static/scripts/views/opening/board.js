@@ -34,30 +34,30 @@ export function boardField(game) {
   const name = newId("board");
   const choice = (/** @type {Node | string} */ text, /** @type {boolean} */ checked, /** @type {() => void} */ onchange) =>
     element("label", { class: "tick" }, element("input", { type: "radio", name, checked, onchange }), text);
-  const upload = (/** @type {"board_photo" | "board_file"} */ kind) => {
-    const field = fileField(kind, (file) => void (kind === "board_photo" ? photo(file) : written(file)).catch(refuse));
+  const upload = (/** @type {"boardPhoto" | "boardFile"} */ kind) => {
+    const field = fileField(kind, (file) => void (kind === "boardPhoto" ? photo(file) : written(file)).catch(refuse));
     field.hidden = true;
     const label = choice(say(kind), false, () => pick(null));
     return { label, field };
   };
   const photo = async (/** @type {File} */ file) => {
-    pick(null, element("p", { class: "busy" }, say("board_reading")));
+    pick(null, element("p", { class: "busy" }, say("boardReading")));
     const form = new FormData();
     form.append("photo", file, file.name);
     const { board, unsure } = await ask("POST", `/boards?game=${game.key}`, { form });
     const doubts = unsure.length ? element("ul", { class: "notice doubt list" }, unsure.map((/** @type {string} */ text) => element("li", {}, text))) : null;
-    pick(board, element("p", {}, say("board_read")), doubts);
+    pick(board, element("p", {}, say("boardRead")), doubts);
   };
   const written = async (/** @type {File} */ file) => {
     try {
       pick(JSON.parse(await file.text()));
     } catch {
-      throw new Error(say("board_no_json"));
+      throw new Error(say("boardNoJson"));
     }
   };
-  const [camera, file] = [upload("board_photo"), upload("board_file")];
-  const example = element("span", {}, say("board_example"), element("span", { class: "help" }, ` ${say("board_example_help")}`));
-  fill(made, last && choice(say("board_last"), true, () => pick(last)), choice(example, !last, () => pick(game.example_board)),
+  const [camera, file] = [upload("boardPhoto"), upload("boardFile")];
+  const example = element("span", {}, say("boardExample"), element("span", { class: "help" }, ` ${say("boardExampleHelp")}`));
+  fill(made, last && choice(say("boardLast"), true, () => pick(last)), choice(example, !last, () => pick(game.example_board)),
     camera.label, camera.field, file.label, file.field, fault, told);
   made.addEventListener("change", () => {
     for (const { label, field } of [camera, file]) field.hidden = !label.querySelector("input")?.checked;
@@ -65,27 +65,27 @@ export function boardField(game) {
   pick(chosen);
   const board = () => {
     if (chosen) keep(`board.${game.key}`, chosen === game.example_board ? null : chosen);
-    else if (!fault.textContent) fault.textContent = say("board_missing");
+    else if (!fault.textContent) fault.textContent = say("boardMissing");
     if (!chosen) made.querySelector("input")?.focus();
     return chosen;
   };
   return { element: made, board, refuse };
 }
 
-/** @param {"board_photo" | "board_file"} kind @param {(file: File) => void} onfile @returns {HTMLElement} */
+/** @param {"boardPhoto" | "boardFile"} kind @param {(file: File) => void} onfile @returns {HTMLElement} */
 function fileField(kind, onfile) {
   const id = newId("file");
-  const isPhoto = kind === "board_photo";
+  const isPhoto = kind === "boardPhoto";
   const field = element("input", {
     type: "file", id, class: "unseen", accept: isPhoto ? PHOTOS : "application/json,.json",
     onchange: () => { if (field.files?.[0]) onfile(field.files[0]); field.value = ""; },
   });
-  return element("div", {}, field, element("label", { for: id, class: "button plain" }, say(isPhoto ? "board_choose_photo" : "board_choose_file")));
+  return element("div", {}, field, element("label", { for: id, class: "button plain" }, say(isPhoto ? "boardChoosePhoto" : "boardChooseFile")));
 }
 
 /** A board that can be looked at, as far as it is one. @param {string} game @param {any} board @returns {HTMLElement} */
 function shown(game, board) {
-  const details = element("details", { class: "drawn" }, element("summary", {}, say("board_shown")));
+  const details = element("details", { class: "drawn" }, element("summary", {}, say("boardShown")));
   const draw = async () => {
     if (details.childElementCount > 1) return;
     try {
@@ -94,7 +94,7 @@ function shown(game, board) {
       details.append((game === "cubed" ? drawCubed(board, how) : drawJunior(board, how)).element);
     } catch {
       // what is no board the service refuses, and says why
-      details.append(element("p", { class: "fault" }, say("board_no_json")));
+      details.append(element("p", { class: "fault" }, say("boardNoJson")));
     }
   };
   details.addEventListener("toggle", () => void draw());

@@ -35,7 +35,7 @@ export function openingForm(games) {
   const names = nameFields();
   const limit = limitField();
   const title = element("input", { maxlength: 80, autocomplete: "off" });
-  const button = element("button", { type: "submit", class: "large" }, say("open_now"));
+  const button = element("button", { type: "submit", class: "large" }, say("openNow"));
   const fault = element("p", { class: "fault", role: "alert" });
   const boardPlace = element("div", {});
   const optionPlace = element("div", { class: "same" });
@@ -89,7 +89,7 @@ export function openingForm(games) {
     button.textContent = say("opening");
     open().catch(refused).finally(() => {
       button.disabled = false;
-      button.textContent = say("open_now");
+      button.textContent = say("openNow");
     });
   };
 
@@ -99,7 +99,7 @@ export function openingForm(games) {
   fill(form, gameChoice(games, first, choose), names.element, boardPlace, element("details", { class: "more" },
     element("summary", {}, say("moreOptions")),
     element("div", { class: "options" }, optionPlace, limit.element, element("div", { class: "option" },
-      element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("name_help"))))),
+      element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("nameHelp"))))),
   fault, button);
   choose(first);
   return form;

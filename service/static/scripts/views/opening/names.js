@@ -26,11 +26,11 @@ export function faultsOf(names) {
   return names.map((name) => {
     const known = seen.has(look(name));
     seen.add(look(name));
-    if (!name) return say("no_name");
-    if ([...name].length > LONGEST) return say("long_name");
+    if (!name) return say("noName");
+    if ([...name].length > LONGEST) return say("longName");
     // what cannot be seen, and spaces that look like others
-    if (/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(name)) return say("plain_name");
-    return known ? say("same_name") : null;
+    if (/[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u.test(name)) return say("plainName");
+    return known ? say("sameName") : null;
   });
 }
 

@@ -22,7 +22,7 @@ export function cameraSetup(table) {
   const about = element("p", { class: "help" });
   const place = element("div", {});
   const section = element("section", { class: "panel stack tight camera-setup", "aria-labelledby": "camera-title" },
-    element("h2", { id: "camera-title" }, say("camera_title")), about);
+    element("h2", { id: "camera-title" }, say("cameraTitle")), about);
   /** @type {(() => void) | undefined} */
   let stopOwn;
   /** @type {import("./living.js").Part | undefined} */
@@ -45,10 +45,10 @@ export function cameraSetup(table) {
     draw();
   };
   const none = () => { rest(); draw(); };
-  const ownButton = element("button", { type: "button", onclick: own }, say("camera_own"));
+  const ownButton = element("button", { type: "button", onclick: own }, say("cameraOwn"));
   const key = knownTable(table.id)?.keys.camera;
-  const otherButton = key ? element("button", { type: "button", class: "plain", onclick: () => other(key) }, say("camera_other")) : null;
-  const stopButton = element("button", { type: "button", class: "plain", onclick: none }, say("camera_stop"));
+  const otherButton = key ? element("button", { type: "button", class: "plain", onclick: () => other(key) }, say("cameraOther")) : null;
+  const stopButton = element("button", { type: "button", class: "plain", onclick: none }, say("cameraStop"));
   section.append(element("div", { class: "row" }, ownButton, otherButton, stopButton), place);
   const draw = () => {
     const { connected, fps, scene } = table.state.camera;
@@ -56,9 +56,9 @@ export function cameraSetup(table) {
     ownButton.hidden = Boolean(stopOwn);
     if (otherButton) otherButton.hidden = Boolean(stopOwn || invited);
     stopButton.hidden = !stopOwn && !invited;
-    stopButton.textContent = say(stopOwn ? "camera_stop" : "cancel");
+    stopButton.textContent = say(stopOwn ? "cameraStop" : "cancel");
     const looks = { fps: number(fps ?? 0, { maximumFractionDigits: 1 }), scene: sceneOf(scene) };
-    about.textContent = connected ? say("camera_looks", looks).trim() : say("camera_none");
+    about.textContent = connected ? say("cameraLooks", looks).trim() : say("cameraNone");
   };
   const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.entries.length === 0);
   return endingWith(panel(table, section, opens, draw), rest);

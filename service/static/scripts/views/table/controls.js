@@ -1,7 +1,7 @@
 /** What only a host can do: take back, ask for a hint, end the game, take the table away. */
 
 import { askFirst } from "../../dialog.js";
-import { element, notice, refill } from "../../dom.js";
+import { element, notice, refill, saveAs } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { forgetTable } from "../../memory.js";
 import { navigate } from "../../router.js";
@@ -10,36 +10,26 @@ import { HOST } from "../../texts/host.js";
 import { levelsUpTo } from "./dialogs.js";
 import { openDispute } from "./dispute.js";
 import { living } from "./living.js";
-import { tell } from "./part.js";
+import { counted, tell } from "./part.js";
 
 const say = texts(HOST);
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {import("./living.js").Entry} Entry */
 
-/**
- * Return what an undo would take back: the last entry that counted, a correction too.
- * @param {Entry[]} entries
- * @returns {Entry | undefined}
- */
-export function lastCounted(entries) {
-  /** @type {Entry[]} */
-  const kept = [];
-  for (const entry of entries) {
-    if (entry.type === "undone") entry.ok && kept.pop();
-    else if ((entry.ok || entry.judged) && entry.type !== "asked" && entry.type !== "tied") kept.push(entry);
-  }
-  return kept[kept.length - 1];
+/** Return what an undo would take back. @param {TableSession} table @returns {Entry | undefined} */
+function lastCounted({ entries }) {
+  return counted(entries).pop();
 }
 
 /** Take back what counted last, once people have seen what that is. @param {TableSession} table */
 async function undo(table) {
-  const entry = lastCounted(table.entries);
+  const entry = lastCounted(table);
   if (!entry) return;
   const more = element("p", {}, entry.text);
-  if (!await askFirst(say("undo_ask"), { yes: say("undo_now"), no: say("cancel"), more })) return;
+  if (!await askFirst(say("undoAsk"), { yes: say("undoNow"), no: say("cancel"), more })) return;
   try {
-    if (lastCounted(table.entries) !== entry) throw new Refusal("moved", "", 412);
+    if (lastCounted(table) !== entry) throw new Refusal("moved", "", 412);
     await table.change("/undo", {}, { onlyNow: true });
   } catch (error) {
     notice(error instanceof Refusal && error.code === "moved" ? say("moved") : String(/** @type {Error} */ (error).message));
@@ -62,7 +52,7 @@ export function controls(table) {
     element("div", { class: "row" }, back, dispute), hints, more);
   let level = "";
   const draw = () => {
-    back.disabled = !lastCounted(table.entries);
+    back.disabled = !lastCounted(table);
     dispute.hidden = !table.entries.some(({ type }) => type === "called" || type === "claimed");
     const isOver = table.state.outcome?.over === true;
     end.hidden = isOver;
@@ -77,7 +67,7 @@ export function controls(table) {
 /** @param {TableSession} table */
 function hintButtons(table) {
   const who = element("select", {}, table.state.players.map(({ name }) => element("option", {}, name)));
-  return element("div", { class: "stack tight" }, element("label", { class: "field" }, say("who_asks"), who),
+  return element("div", { class: "stack tight" }, element("label", { class: "field" }, say("whoAsks"), who),
     element("div", { class: "row" }, levelsUpTo(table.state.hints).map((level) => element("button", {
       type: "button", class: "plain", onclick: () => void tell(table, { type: "asked", player: who.value, level }),
     }, say(`hints_${level}`)))));
@@ -90,24 +80,19 @@ function button(text, run, kind = "plain") {
 
 /** @param {TableSession} table */
 async function endGame(table) {
-  if (await askFirst(say("end_ask"), { yes: say("end"), no: say("cancel") })) await tell(table, { type: "ended" });
+  if (await askFirst(say("endAsk"), { yes: say("end"), no: say("cancel") })) await tell(table, { type: "ended" });
 }
 
 /** @param {TableSession} table */
 async function download(table) {
-  const address = URL.createObjectURL(await table.fetch("/record"));
-  const link = element("a", { href: address, download: `${table.state.game}-${table.id}.jsonl` });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  saveAs(await table.fetch("/record"), `${table.state.game}-${table.id}.jsonl`);
 }
 
 /** Take the table away, asked twice: nothing of it is left. @param {TableSession} table */
 async function remove(table) {
   const how = { yes: say("delete"), no: say("cancel"), danger: true };
-  if (!await askFirst(say("delete_ask"), how)) return;
-  if (!await askFirst(say("delete_sure"), { ...how, yes: say("delete_now") })) return;
+  if (!await askFirst(say("deleteAsk"), how)) return;
+  if (!await askFirst(say("deleteSure"), { ...how, yes: say("deleteNow") })) return;
   await ask("DELETE", `/tables/${table.id}`, { key: table.key });
   forgetTable(table.id);
   if (location.pathname === `/table/${table.id}`) navigate("/table", { replace: true });

@@ -28,7 +28,7 @@ export async function openCorrection(table, { name, id }) {
     if (entries) notice(outcome(entries, values), { kind: "good" });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    notice(error.code === "nothing-to-correct" ? say("nothing_to_correct", values) : error.message);
+    notice(error.code === "nothing-to-correct" ? say("nothingToCorrect", values) : error.message);
   }
 }
 
@@ -45,7 +45,7 @@ async function corrected(table, correction) {
     if (!(error instanceof Refusal) || error.code !== "not-possible") throw error;
     const why = document.createElement("p");
     why.textContent = error.message;
-    const agreed = await askFirst(say("not_possible", { to: table.label(correction.to) }), { yes: say("force"), no: say("cancel"), more: why });
+    const agreed = await askFirst(say("notPossible", { to: table.label(correction.to) }), { yes: say("force"), no: say("cancel"), more: why });
     return agreed ? table.change("/corrections", { ...correction, force: true }) : null;
   }
 }
@@ -53,5 +53,5 @@ async function corrected(table, correction) {
 /** @param {import("./living.js").Entry[]} entries @param {{from: string, to: string}} values */
 function outcome(entries, values) {
   const count = entries.flatMap(({ changes }) => changes ?? []).length;
-  return count ? say("corrected", { ...values, count }) : say("corrected_only", values);
+  return count ? say("corrected", { ...values, count }) : say("correctedOnly", values);
 }

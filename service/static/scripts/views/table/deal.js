@@ -4,7 +4,8 @@ import { chooseName, featureWord, wordOf } from "../../choosing.js";
 import { announce, element, notice, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { featuresFor, featuresOf, valuesOf } from "../../features.js";
-import { once, readPhoto } from "../../service.js";
+import { Reading } from "../../reading.js";
+import { once } from "../../service.js";
 import { DEALING } from "../../texts/dealing.js";
 import { deckOf, kindOf, living, pieceOf } from "./living.js";
 import { standing, tell } from "./part.js";
@@ -63,11 +64,11 @@ export function dealing(table) {
     if (!due) return;
     const lying = new Set(table.state.layout.map(({ name }) => name));
     names = names.filter((name) => !lying.has(name));
-    title.textContent = due.type === "laid" ? say("lay_title", { player: due.player }) : say("deal_title");
+    title.textContent = due.type === "laid" ? say("layTitle", { player: due.player }) : say("dealTitle");
     refill(chosen, names.map((name, place) => chosenPiece(table, name, () => void correct(place), () => drop(place))));
     chosen.hidden = names.length === 0;
     button.disabled = names.length === 0;
-    button.textContent = due.type === "laid" ? say("lay_tell") : say("deal_tell", { chosen: names.length, count: due.count });
+    button.textContent = due.type === "laid" ? say("layTell") : say("dealTell", { chosen: names.length, count: due.count });
     button.classList.toggle("plain", names.length !== due.count);
     drawGrid(due);
   };
@@ -83,7 +84,7 @@ export function dealing(table) {
   const add = (/** @type {string} */ name) => {
     if (names.includes(name)) names = names.filter((one) => one !== name);
     else names = dueByHand(table)?.type === "laid" ? [name] : [...names, name];
-    announce(say("deal_tell", { chosen: names.length, count: dueByHand(table)?.count ?? 0 }));
+    announce(say("dealTell", { chosen: names.length, count: dueByHand(table)?.count ?? 0 }));
     draw();
   };
   const picker = grouped(table, add);
@@ -102,22 +103,22 @@ export function dealing(table) {
   const photo = async (/** @type {File} */ file) => {
     status.textContent = say("reading");
     const due = dueByHand(table);
-    const { pieces } = await readPhoto(file, { game: table.state.game });
+    const { pieces } = await new Reading(file, table.state.game).read();
     const lying = new Set(table.state.layout.map(({ name }) => name));
-    const fresh = [...new Set(pieces.map((/** @type {{name: string}} */ piece) => piece.name))].filter((name) => !lying.has(name));
+    const fresh = [...new Set(pieces.map(({ name }) => name))].filter((name) => !lying.has(name));
     names = fresh;
-    status.textContent = say(fresh.length === due?.count ? "photo_read" : "photo_other", { count: fresh.length });
+    status.textContent = say(fresh.length === due?.count ? "photoRead" : "photoOther", { count: fresh.length });
     announce(status.textContent);
     draw();
   };
   const onphoto = (/** @type {File} */ file) => void photo(file).catch((error) => { status.textContent = ""; notice(error.message); });
   void once("/games").then(({ games }) => {
-    all = games.find((/** @type {{key: string}} */ game) => game.key === table.state.game)?.names ?? [];
+    all = games.find((/** @type {import("../../games.js").Game} */ game) => game.key === table.state.game)?.names ?? [];
     draw();
-  });
+  }).catch((error) => notice(error.message));
   refill(grid, picker.element);
-  refill(section, title, element("div", { class: "row" }, photoButton(onphoto), element("span", { class: "help" }, say("photo_help"))), status,
-    chosen, element("div", { class: "row" }, button, pileOutButton(table)), element("details", {}, element("summary", {}, say("by_hand")), grid));
+  refill(section, title, element("div", { class: "row" }, photoButton(onphoto), element("span", { class: "help" }, say("photoHelp"))), status,
+    chosen, element("div", { class: "row" }, button, pileOutButton(table)), element("details", {}, element("summary", {}, say("chooseByHand")), grid));
   return living(table, section, draw);
 }
 
@@ -125,14 +126,14 @@ export function dealing(table) {
 function chosenPiece(table, name, correct, drop) {
   const piece = table.label(name);
   return element("li", {},
-    element("button", { type: "button", class: "tap", title: piece, "aria-label": say("correct_piece", { piece }), onclick: correct }, pieceOf(table, name, { lying: true })),
-    element("button", { type: "button", class: "plain sign", "aria-label": say("take_off", { piece }), onclick: drop }, "×"));
+    element("button", { type: "button", class: "tap", title: piece, "aria-label": say("correctPiece", { piece }), onclick: correct }, pieceOf(table, name, { lying: true })),
+    element("button", { type: "button", class: "plain sign", "aria-label": say("takeOff", { piece }), onclick: drop }, "×"));
 }
 
 /** @param {TableSession} table */
 function pileOutButton(table) {
   if (table.state.game === "setup") return null;
-  return element("button", { type: "button", class: "plain", onclick: () => void tell(table, { type: "pile_out" }) }, say("pile_out"));
+  return element("button", { type: "button", class: "plain", onclick: () => void tell(table, { type: "pile_out" }) }, say("pileOut"));
 }
 
 /** @param {(file: File) => void} onphoto */

@@ -50,7 +50,7 @@ function tieCard(table, { players, times }) {
     "button", { type: "button", onclick: () => decide(table, { tie: player }) }, player,
     element("span", { class: "small" }, `+${Math.round(1000 * (times[player] - first))} ms`),
   ));
-  return card(say("tie", { players: list(players) }), element("p", {}, say("tie_help")), element("div", { class: "row" }, choices,
+  return card(say("tie", { players: list(players) }), element("p", {}, say("tieHelp")), element("div", { class: "row" }, choices,
     element("button", { type: "button", class: "plain", onclick: () => decide(table, { tie: null }) }, say("nobody"))));
 }
 
@@ -61,7 +61,7 @@ function oddityCard(table, { number, text, choices }) {
     choice.text, " ", pointsOf(choice.points),
   ));
   return card(say("oddity"), element("p", {}, text),
-    accept.length > 0 && element("div", { class: "stack tight", role: "group", "aria-label": say("oddity_choices") }, accept),
+    accept.length > 0 && element("div", { class: "stack tight", role: "group", "aria-label": say("oddityChoices") }, accept),
     element("button", { type: "button", class: "plain", onclick: () => decide(table, { oddity: number, ignore: true }) }, say("ignore")));
 }
 

@@ -8,7 +8,7 @@ import { INVITING } from "../../texts/inviting.js";
 import { living } from "./living.js";
 
 const say = texts(INVITING);
-const ROLES = /** @type {const} */ ({ host: "host", camera: "camera", join: "role_join", spectator: "role_spectator" });
+const ROLES = /** @type {const} */ ({ host: "host", camera: "camera", join: "roleJoin", spectator: "roleSpectator" });
 
 /** @typedef {import("./living.js").TableSession} TableSession */
 /** @typedef {{id: string, role: "host" | "player" | "spectator" | "camera" | "join", player: string | null, revoked: boolean, created: number}} HeldKey */
@@ -49,15 +49,15 @@ export function devices(table, { onnewcode }) {
     refill(seats, table.state.players.map(({ name, connected }) => {
       const mine = held.filter(({ player }) => player === name);
       return element("li", {}, element("span", {}, element("strong", {}, name), " ",
-        element("span", { class: "help" }, say(connected ? "is_there" : "notConnected"))),
-      mine.length > 0 && button(mine, say("free_seat"), say("free_ask", { name })));
+        element("span", { class: "help" }, say(connected ? "isThere" : "notConnected"))),
+      mine.length > 0 && button(mine, say("freeSeat"), say("freeAsk", { name })));
     }));
     refill(others, held.filter(({ role }) => role !== "player").map((key) => element("li", {},
       element("span", {}, say(ROLES[/** @type {keyof typeof ROLES} */ (key.role)]), " ", element("span", { class: "help" }, `${key.id} · ${when(key.created)}`)),
       key.role === "join"
-        ? element("button", { type: "button", class: "plain", onclick: () => void Promise.resolve(onnewcode()).then(renew) }, say("new_code"))
-        : table.key.startsWith(key.id) ? element("span", { class: "help" }, say("this_device"))
-          : button([key], say("revoke"), say("revoke_ask", { what: say(ROLES[/** @type {keyof typeof ROLES} */ (key.role)]) })))));
+        ? element("button", { type: "button", class: "plain", onclick: () => void Promise.resolve(onnewcode()).then(renew) }, say("newCode"))
+        : table.key.startsWith(key.id) ? element("span", { class: "help" }, say("thisDevice"))
+          : button([key], say("revoke"), say("revokeAsk", { what: say(ROLES[/** @type {keyof typeof ROLES} */ (key.role)]) })))));
   };
   renew();
   return living(table, shown, draw);

@@ -39,7 +39,7 @@ function textOf(table, { task, count, player, optional }) {
   const kind = kindOf(table) === "tile" ? "tiles" : "cards";
   if (task === "deal") return say(optional ? `may_deal_${kind}` : `deal_${kind}`, { count });
   if (task === "shuffle") return say("shuffle");
-  if (task === "roll" || task === "reroll") return say(player === null ? "all_roll" : task, { player: player ?? "", count });
+  if (task === "roll" || task === "reroll") return say(player === null ? "allRoll" : task, { player: player ?? "", count });
   return task;
 }
 

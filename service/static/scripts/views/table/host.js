@@ -98,14 +98,14 @@ function invitePanel(table) {
   const renew = async () => {
     await newKey();
     await begin();
-    notice(sayInvite("new_code_made"), { kind: "good" });
+    notice(sayInvite("newCodeMade"), { kind: "good" });
   };
   const opens = () => {
     wereAll = wereAll || table.state.players.every(({ connected }) => connected);
     return !wereAll && !table.entries.some(({ type }) => type !== undefined && PLAYED.has(type)) && !table.state.outcome;
   };
   const turned = (/** @type {boolean} */ open) => { if (open && !place.childElementCount) void begin().catch((error) => notice(error.message)); };
-  const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" }, element("h2", { id: "invite-title" }, sayInvite("invite_title")), place, who);
+  const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" }, element("h2", { id: "invite-title" }, sayInvite("inviteTitle")), place, who);
   const part = endingWith(panel(table, section, opens, turned), () => inner?.stop(), who.stop);
   return Object.assign(part, { renew });
 }
@@ -117,7 +117,7 @@ function knownOf(table) {
 
 /** @param {TableSession} table @param {() => unknown} onnewcode */
 function devicesPanel(table, onnewcode) {
-  const section = element("section", { class: "panel devices", "aria-labelledby": "devices-title" }, element("h2", { id: "devices-title" }, sayInvite("devices_title")));
+  const section = element("section", { class: "panel devices", "aria-labelledby": "devices-title" }, element("h2", { id: "devices-title" }, sayInvite("devicesTitle")));
   /** @type {Part | undefined} */
   let inner;
   const turned = (/** @type {boolean} */ open) => {
@@ -144,14 +144,14 @@ function ownSeat(table) {
     keep(name, player || null);
     begin();
   };
-  const select = element("select", { onchange: choose }, element("option", { value: "" }, say("play_not")),
+  const select = element("select", { onchange: choose }, element("option", { value: "" }, say("playNot")),
     players.map((one) => element("option", { value: one, selected: one === player }, one)));
   const begin = () => {
     button?.stop();
-    button = player ? callButton(seatOf(table, player), { onclaim: () => notice(say("claim_below"), { kind: "good" }) }) : undefined;
+    button = player ? callButton(seatOf(table, player), { onclaim: () => notice(say("claimBelow"), { kind: "good" }) }) : undefined;
     refill(place, button);
   };
-  const section = element("section", { class: "panel stack tight" }, element("label", { class: "row" }, element("strong", {}, say("play_too")), select), place);
+  const section = element("section", { class: "panel stack tight" }, element("label", { class: "row" }, element("strong", {}, say("playToo")), select), place);
   begin();
   const part = living(table, section, () => { section.hidden = !hasButton(table.state) || Boolean(table.state.outcome?.over) || players.length === 0; });
   return endingWith(part, () => button?.stop());

@@ -80,20 +80,20 @@ export function invitation(table, { key, purpose }) {
 /** @param {{link: string, code: string, picture: string, purpose: Purpose, isReachable: boolean}} what @returns {Node[]} */
 function invited({ link, code, picture, purpose, isReachable }) {
   const half = Math.ceil(code.length / 2);
-  const help = say(/** @type {"join_help"} */ (`${purpose}_help`));
+  const help = say(/** @type {"joinHelp"} */ (`${purpose}Help`));
   const made = [
     isReachable ? element("img", { class: "qr", src: picture, alt: say("qr", { link }), width: 240, height: 240 }) : startAgain("unreachable"),
     element("div", { class: "invited" },
-      element("p", {}, isReachable ? help : say("here_only")),
+      element("p", {}, isReachable ? help : say("hereOnly")),
       element("p", { class: "link" }, link.replace(/^https?:\/\//, "").replace(code, "")),
       element("p", { class: "code", "aria-label": say("code", { code: [...code].join(" ") }) }, code.slice(0, half), " ", code.slice(half)),
       element("div", { class: "row" }, copyButton(link), shareButton(link))),
   ];
-  if (isReachable && purpose === "camera" && link.startsWith("http:")) made.push(startAgain("needs_https"));
+  if (isReachable && purpose === "camera" && link.startsWith("http:")) made.push(startAgain("needsHttps"));
   return made;
 }
 
-/** @param {"unreachable" | "needs_https"} why */
+/** @param {"unreachable" | "needsHttps"} why */
 function startAgain(why) {
   return element("p", { class: "notice doubt" }, element("span", {}, say(why), " ", element("code", {}, COMMAND)));
 }
@@ -105,7 +105,7 @@ function copyButton(link) {
     await navigator.clipboard.writeText(link);
     notice(say("copied"), { kind: "good" });
   };
-  return element("button", { type: "button", class: "plain", onclick: () => void copy().catch(() => notice(say("not_copied"))) }, say("copy"));
+  return element("button", { type: "button", class: "plain", onclick: () => void copy().catch(() => notice(say("notCopied"))) }, say("copy"));
 }
 
 /** @param {string} link */
@@ -126,7 +126,7 @@ export function joined(table) {
   return living(table, listed, () => refill(listed, table.state.players.map(({ name, connected }) => element(
     "li", { class: connected ? "there" : "" },
     element("span", { "aria-hidden": "true" }, connected ? "✓" : "…"), ` ${name} `,
-    element("span", { class: "help" }, say(connected ? "is_there" : "is_awaited")),
+    element("span", { class: "help" }, say(connected ? "isThere" : "isAwaited")),
   ))));
 }
 

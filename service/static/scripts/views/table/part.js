@@ -7,11 +7,11 @@ import { element, notice, refill } from "../../dom.js";
 /** @typedef {import("../../table/session.js").State} State */
 
 /**
- * Return the entries that stand, oldest first: accepted or judged, not taken back, and as corrections judge them now.
+ * Return the entries that count, oldest first: accepted or judged, corrections too, and not taken back.
  * @param {Entry[]} entries of the journal
  * @returns {Entry[]}
  */
-export function standing(entries) {
+export function counted(entries) {
   /** @type {Entry[]} */
   const kept = [];
   for (const entry of entries) {
@@ -19,6 +19,16 @@ export function standing(entries) {
     if (entry.type === "undone") entry.ok && kept.pop();
     else if (counts) kept.push(entry);
   }
+  return kept;
+}
+
+/**
+ * Return the events that stand, oldest first, as corrections judge them now.
+ * @param {Entry[]} entries of the journal
+ * @returns {Entry[]}
+ */
+export function standing(entries) {
+  const kept = counted(entries);
   const changed = new Map(kept.flatMap((entry) => entry.changes ?? []).map((change) => [change.event, change.after]));
   return kept.map((entry) => (changed.has(entry.event) ? { ...entry, ...changed.get(entry.event) } : entry))
     .filter((entry) => entry.kind === "event" && (entry.ok || entry.judged));

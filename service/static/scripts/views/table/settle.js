@@ -40,12 +40,12 @@ export function lyingTable(table, oncorrect) {
     };
     const none = isClaim
       ? { text: say("cancel"), run: () => claim(null) }
-      : { text: say("shows_none"), run: () => tell(table, { type: "gave_up", player }) };
-    return chooseThree(table, { title: say("tap_three", { player }), onchosen, none });
+      : { text: say("showsNone"), run: () => tell(table, { type: "gave_up", player }) };
+    return chooseThree(table, { title: say("tapThree", { player }), onchosen, none });
   };
   const lying = () => {
     const pieces = lyingPieces(table, { onpiece: oncorrect });
-    return Object.assign(element("div", {}, element("h2", {}, say("lies")), element("p", { class: "help" }, say("tap_to_correct")), pieces), { stop: pieces.stop });
+    return Object.assign(element("div", {}, element("h2", {}, say("lies")), element("p", { class: "help" }, say("tapToCorrect")), pieces), { stop: pieces.stop });
   };
   const draw = () => {
     const player = claimer ?? (picksByHand(table.state) ? table.state.caller : null);
@@ -68,7 +68,7 @@ export function lyingTable(table, oncorrect) {
  * @returns {Part}
  */
 export function callsFor(table, onclaim) {
-  const section = element("section", { class: "panel calls-for", "aria-label": say("calls_for") });
+  const section = element("section", { class: "panel calls-for", "aria-label": say("callsFor") });
   const button = (/** @type {string} */ text, /** @type {string} */ player, /** @type {() => unknown} */ what) => element("button", {
     type: "button", class: "plain", "aria-label": `${player}: ${text}`, onclick: () => what(),
   }, text);
@@ -79,9 +79,9 @@ export function callsFor(table, onclaim) {
     const event = (/** @type {string} */ type) => () => tell(table, { type, player: name });
     const buttons = [
       may("called") && (state.turn ?? name) === name && button(say("set"), name, () => call(name)),
-      state.caller === name && button(say("shows_none"), name, event("gave_up")),
+      state.caller === name && button(say("showsNone"), name, event("gave_up")),
       may("claimed") && lastLaid(table.entries)?.player !== name && button(say("set"), name, () => onclaim(name)),
-      may("no_set") && button(say("no_set"), name, event("no_set")),
+      may("no_set") && button(say("noSet"), name, event("no_set")),
       may("passed") && state.turn === name && button(say("passes"), name, event("passed")),
     ].filter(Boolean);
     return buttons.length > 0 && element("li", {}, element("strong", {}, name), element("span", { class: "row" }, buttons));
@@ -94,7 +94,7 @@ export function callsFor(table, onclaim) {
     before = now;
     const rows = game === "cubed" || tie ? [] : players.map(({ name }) => rowOf(name)).filter(Boolean);
     section.hidden = rows.length === 0;
-    refill(section, element("h2", {}, say("calls_for")), element("p", { class: "help" }, say("calls_help")), element("ul", { class: "plainly" }, rows));
+    refill(section, element("h2", {}, say("callsFor")), element("p", { class: "help" }, say("callsHelp")), element("ul", { class: "plainly" }, rows));
   };
   return living(table, section, draw, ["state"]);
 }
