@@ -32,7 +32,11 @@ export class Pace {
     return Math.round(width * STEPS[this.step].part);
   }
 
-  /** Learn from a picture: milliseconds to its answer and for making it, bytes that still wait. @param {{trip: number, encoding: number, waiting: number}} taken */
+  /**
+   * Learn from a picture.
+   * @param {{trip: number, encoding: number, waiting: number}} taken milliseconds to its answer and for making it, bytes
+   *   that still wait
+   */
   learn({ trip, encoding, waiting }) {
     if (trip > SLOW.milliseconds || encoding > SLOW.encoding || waiting > SLOW.waiting) this.less();
     else if (trip < QUICK.milliseconds && encoding < QUICK.encoding) this.well();

@@ -47,6 +47,17 @@ function filled(made, properties, children) {
 }
 
 /**
+ * Make a button that is not the first thing to do.
+ * @param {Child} text
+ * @param {(event: any) => unknown} onclick
+ * @param {Properties} [more]
+ * @returns {HTMLButtonElement}
+ */
+export function plainButton(text, onclick, more = {}) {
+  return element("button", { type: "button", class: "plain", onclick, ...more }, text);
+}
+
+/**
  * Put children at the end of an element; null, undefined and false are left out.
  * @param {Element} parent
  * @param {...(Child | Child[])} children

@@ -6,7 +6,18 @@ import { GAMES } from "./texts/games.js";
 const say = texts(GAMES);
 
 /** @typedef {keyof typeof GAMES["en"]} Key */
-/** @typedef {{key: string, title: string, players: [number, number], board: boolean, pieces: import("./features.js").Kind, options: import("./views/opening/options.js").Option[], names: string[], example_board: any}} Game as the service lists it */
+/**
+ * A game as the service lists it.
+ * @typedef {object} Game
+ * @property {string} key
+ * @property {string} title
+ * @property {[number, number]} players fewest and most
+ * @property {boolean} board whether it is played on a board
+ * @property {import("./features.js").Kind} pieces
+ * @property {import("./views/opening/options.js").Option[]} options
+ * @property {string[]} names of all its pieces
+ * @property {any} example_board a board file, null where there is no board
+ */
 
 /** Return the name of a game; one that the page does not know has the service's. @param {string} key @param {string} title */
 export function gameTitle(key, title) {

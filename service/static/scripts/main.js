@@ -89,8 +89,9 @@ function lettersButton() {
     chooseLetters(!wantsLetters());
     void show(true).then(() => byId("choices").querySelector("button")?.focus());
   };
-  const pressed = String(wantsLetters());
-  return element("button", { type: "button", class: "plain sign letters", "aria-pressed": pressed, "aria-label": say("letters"), title: say("letters"), onclick: change }, drawPiece("1 red solid oval", { kind: "tile", letters: { red: "A" } }));
+  const name = { "aria-label": say("letters"), title: say("letters") };
+  return element("button", { type: "button", class: "plain sign", "aria-pressed": String(wantsLetters()), ...name, onclick: change },
+    drawPiece("1 red solid oval", { kind: "tile", letters: { red: "A" } }));
 }
 
 function themeButton() {

@@ -4,7 +4,10 @@ import { texts } from "./i18n.js";
 import { REFUSALS } from "./texts/refusals.js";
 
 const say = texts(REFUSALS);
-/** @type {Record<string, keyof typeof REFUSALS["en"] | import("./i18n.js").Common>} Codes of refusals that people meet, in words of the page's language. */
+/**
+ * Codes of refusals that people meet, in words of the page's language.
+ * @type {Record<string, keyof typeof REFUSALS["en"] | import("./i18n.js").Common>}
+ */
 const KNOWN = {
   "too-many-requests": "later",
   busy: "later",

@@ -61,7 +61,16 @@ import { Stream } from "../stream.js";
  * @property {Record<string, number>} [times]
  */
 
-/** @typedef {{id: number, name: string, label: string, confidence: number, doubt: string | null, quad: [number, number][], cell: number[] | null, hidden: boolean}} SeenPiece */
+/**
+ * @typedef {object} SeenPiece
+ * @property {number} id
+ * @property {string} name
+ * @property {string} label
+ * @property {string | null} doubt
+ * @property {[number, number][]} quad
+ * @property {number[] | null} cell
+ * @property {boolean} hidden
+ */
 /** @typedef {{time: number, scene: string, settled: boolean, size: [number, number], pieces: SeenPiece[], advice?: string | null}} Seen */
 /** @typedef {"state" | "entry" | "seen" | "status"} News what has changed; an entry comes with the news */
 /** @typedef {(news: News, entry?: Entry) => void} Listener */

@@ -1,6 +1,6 @@
 /** The live view: the SETs that lie there, drawn over the picture of a camera. */
 
-import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
+import { announce, element, fill, newId, notice, plainButton, refill, styles } from "../dom.js";
 import { lookOf } from "../features.js";
 import { gameTitle } from "../games.js";
 import { language, texts } from "../i18n.js";
@@ -12,7 +12,16 @@ import { Viewfinder, viewfinderStyles } from "../viewfinder.js";
 
 /** @typedef {import("../games.js").Game} Game */
 /** @typedef {import("../overlay.js").Piece} Piece */
-/** @typedef {{game: string, scene: string, settled: boolean, size: [number, number], pieces: Piece[], sets?: number[][], set_sure?: boolean[], hint?: {text: string, pieces: number[]} | null}} Seen */
+/**
+ * What is seen without a table; either the SETs come with it, or a hint.
+ * @typedef {object} Seen
+ * @property {string} game
+ * @property {boolean} settled
+ * @property {Piece[]} pieces
+ * @property {number[][]} [sets]
+ * @property {boolean[]} [set_sure]
+ * @property {{text: string, pieces: number[]} | null} [hint]
+ */
 /** @typedef {(typeof LEVELS)[number]} Level how much is told of SETs */
 /** @typedef {{level: Level, game: string, board: any, names: boolean}} Choices */
 
@@ -163,7 +172,8 @@ class Live {
     const games = element("div", { class: "stack" });
     this.showGames(games).catch((error) => notice(error.message));
     return element("details", {}, element("summary", {}, say("gameAndNames")),
-      element("div", { class: "stack" }, element("label", { class: "row" }, names, say("names")), games, element("p", { class: "small soft keys" }, say("keys"))));
+      element("div", { class: "stack" }, element("label", { class: "row" }, names, say("names")), games,
+        element("p", { class: "small soft keys" }, say("keys"))));
   }
 
   /** @param {HTMLElement} place */
@@ -171,7 +181,8 @@ class Live {
     const { games } = await once("/games");
     const options = [["auto", say("anyGame")], ...games.map((/** @type {Game} */ game) => [game.key, gameTitle(game.key, game.title)])];
     const board = element("div", { class: "stack" });
-    const showBoard = () => refill(board, this.boardChoice(games.find((/** @type {Game} */ game) => game.key === this.choices.game), showBoard));
+    const chosen = () => games.find((/** @type {Game} */ game) => game.key === this.choices.game);
+    const showBoard = () => refill(board, this.boardChoice(chosen(), showBoard));
     const change = (/** @type {Event} */ event) => {
       this.ask({ game: /** @type {HTMLSelectElement} */ (event.target).value, board: null });
       showBoard();
@@ -201,7 +212,7 @@ class Live {
       element("div", { class: "row" },
         element("input", { type: "file", id, class: "unseen", accept: ".json,application/json", onchange: read }),
         element("label", { class: "button plain", for: id }, say("chooseBoard")),
-        game.example_board && element("button", { type: "button", class: "plain", onclick: () => take(game.example_board) }, say("example"))));
+        game.example_board && plainButton(say("example"), () => take(game.example_board))));
   }
 }
 

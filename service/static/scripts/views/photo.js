@@ -2,7 +2,7 @@
 
 import { chooseName } from "../choosing.js";
 import { openDialog } from "../dialog.js";
-import { announce, element, fill, newId, notice, refill, styles } from "../dom.js";
+import { announce, element, fill, newId, notice, plainButton, refill, styles } from "../dom.js";
 import { gameTitle } from "../games.js";
 import { list, number, texts } from "../i18n.js";
 import { Overlay } from "../overlay.js";
@@ -211,7 +211,7 @@ class PhotoView {
       "div", { class: "actions" },
       element("div", { class: "row" },
         element("button", { type: "button", onclick: () => { reading.close(); kept = null; this.welcome(); } }, say("another")),
-        element("button", { type: "button", class: "plain", onclick: save }, say("save")),
+        plainButton(say("save"), save),
         element("label", { class: "row check" }, element("input", { type: "checkbox", checked: this.named, onchange: rename }), say("names"))),
       this.more(reading),
     );
@@ -236,7 +236,8 @@ class PhotoView {
       "details", { class: "more" },
       element("summary", {}, say("more")),
       element("label", { class: "field", for: game }, say("game")),
-      element("select", { id: game, onchange: chooseGame }, games.map(([key, title]) => element("option", { value: key, selected: key === reading.game }, title))),
+      element("select", { id: game, onchange: chooseGame },
+        games.map(([key, title]) => element("option", { value: key, selected: key === reading.game }, title))),
       element("label", { class: "field" }, say("boardFile"), element("input", { type: "file", accept: ".json,application/json", onchange: chooseBoard })),
     );
   }

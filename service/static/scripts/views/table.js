@@ -17,7 +17,9 @@ const say = texts(JOIN);
 /** @typedef {"host" | "player" | "spectator" | "camera" | "join"} Role */
 /** @typedef {{role: Role, key: string}} Seat */
 
-/** What shows a table that is followed. @type {Record<"host" | "player" | "spectator", () => Promise<{show: (view: HTMLElement, table: TableSession) => any}>>} */
+/** @typedef {{show: (view: HTMLElement, table: TableSession) => Promise<() => void>}} View */
+
+/** What shows a table that is followed. @type {Record<"host" | "player" | "spectator", () => Promise<View>>} */
 const VIEWS = {
   host: () => import("./table/host.js"),
   player: () => import("./table/player.js"),
@@ -42,7 +44,9 @@ export async function show(view, route) {
     return camera.show(view, { id, key: seat.key, table: { state: { title: known.title } } });
   }
   try {
-    return await (seat.role === "join" ? chooseSeat(view, { id, key: seat.key, onlost: (error) => refused(view, id, error) }) : follow(view, id, { role: seat.role, key: seat.key }));
+    const { role, key } = seat;
+    if (role === "join") return await chooseSeat(view, { id, key, onlost: (error) => refused(view, id, error) });
+    return await follow(view, id, { role, key });
   } catch (error) {
     refused(view, id, error);
     return undefined;

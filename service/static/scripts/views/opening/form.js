@@ -71,7 +71,8 @@ export function openingForm(games) {
     });
     keep("game", game.key);
     keep("players", players);
-    keepTable({ id: table.id, title: called || `${gameTitle(game.key, game.title)}: ${players.join(", ")}`, game: game.key, language: language(), keys: table.keys });
+    const usual = `${gameTitle(game.key, game.title)}: ${players.join(", ")}`;
+    keepTable({ id: table.id, title: called || usual, game: game.key, language: language(), keys: table.keys });
     if (form.isConnected) navigate(`/table/${table.id}`);
   };
   const refused = (/** @type {unknown} */ error) => {
@@ -131,7 +132,8 @@ function gameChoice(games, first, choose) {
       element("input", { type: "radio", name, value: game.key, checked: game === first, onchange, "aria-describedby": id }),
       element("span", { class: "frame" }),
       element("span", { class: `picture ${game.pieces}`, "aria-hidden": "true" }, picture(game)),
-      element("span", { class: "words" }, element("span", { class: "title" }, gameTitle(game.key, game.title)), element("span", { class: "line help", id }, gameLine(game.key))));
+      element("span", { class: "words" },
+        element("span", { class: "title" }, gameTitle(game.key, game.title)), element("span", { class: "line help", id }, gameLine(game.key))));
   });
   return element("fieldset", {}, element("legend", {}, say("game")), element("div", { class: "games" }, cards), line);
 }

@@ -1,6 +1,6 @@
 /** The names of those who play: fields that come and go. */
 
-import { element, fill, newId } from "../../dom.js";
+import { element, fill, newId, plainButton } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { recall } from "../../memory.js";
 import { TABLES } from "../../texts/tables.js";
@@ -45,7 +45,7 @@ export function nameFields() {
   const rows = element("ol", { class: "names" });
   const help = element("p", { class: "help" });
   const fault = element("p", { class: "fault", role: "alert" });
-  const more = element("button", { type: "button", class: "plain", onclick: () => add().focus() }, `+ ${say("add")}`);
+  const more = plainButton(`+ ${say("add")}`, () => add().focus());
   /** @type {Seats} */
   let allowed = [1, 1];
   const fields = () => /** @type {HTMLInputElement[]} */ ([...rows.querySelectorAll("input")]);

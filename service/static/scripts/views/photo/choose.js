@@ -1,6 +1,6 @@
 /** Where photos come from: the camera app, a file, the clipboard, or dropped on the page. */
 
-import { element, newId, notice } from "../../dom.js";
+import { element, newId, notice, plainButton } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { drawPiece } from "../../pieces.js";
 import { PHOTO } from "../../texts/photo.js";
@@ -27,7 +27,7 @@ export function photoChooser(chosen) {
     element("div", { class: "row middle" },
       picker(say("take"), "", { accept: "image/*", capture: "environment" }, chosen),
       picker(say("choose"), "plain", { accept: "image/*,.heic,.heif" }, chosen),
-      element("button", { type: "button", class: "plain", onclick: () => example(chosen) }, say("example"))),
+      plainButton(say("example"), () => example(chosen))),
     element("p", { class: "soft" }, say("drop")),
   );
 }
@@ -41,7 +41,9 @@ function picker(text, look, how, chosen) {
     input.value = "";
     if (file) chosen(file);
   };
-  return [element("input", { id, type: "file", class: "unseen", onchange: change, ...how }), element("label", { class: `button ${look}`, for: id }, text)];
+  return [
+    element("input", { id, type: "file", class: "unseen", onchange: change, ...how }), element("label", { class: `button ${look}`, for: id }, text),
+  ];
 }
 
 /** @param {Chosen} chosen */

@@ -9,7 +9,11 @@ export function hasBoard({ state: { game } }) {
   return game === "cubed" || game === "junior-1";
 }
 
-/** Return what the game of a table has besides; null where it has nothing. @param {TableSession} table @returns {Promise<import("./living.js").Part | null>} */
+/**
+ * Return what the game of a table has besides; null where it has nothing.
+ * @param {TableSession} table
+ * @returns {Promise<import("./living.js").Part | null>}
+ */
 export async function boardPart(table) {
   const { game } = table.state;
   if (!hasBoard(table) && game !== "junior-2") return null;

@@ -1,6 +1,6 @@
 /** Which camera looks on: this device's, that of another phone, or none. */
 
-import { element, refill } from "../../dom.js";
+import { element, plainButton, refill } from "../../dom.js";
 import { number, texts } from "../../i18n.js";
 import { knownTable } from "../../memory.js";
 import { INVITING } from "../../texts/inviting.js";
@@ -47,8 +47,8 @@ export function cameraSetup(table) {
   const none = () => { rest(); draw(); };
   const ownButton = element("button", { type: "button", onclick: own }, say("cameraOwn"));
   const key = knownTable(table.id)?.keys.camera;
-  const otherButton = key ? element("button", { type: "button", class: "plain", onclick: () => other(key) }, say("cameraOther")) : null;
-  const stopButton = element("button", { type: "button", class: "plain", onclick: none }, say("cameraStop"));
+  const otherButton = key ? plainButton(say("cameraOther"), () => other(key)) : null;
+  const stopButton = plainButton(say("cameraStop"), none);
   section.append(element("div", { class: "row" }, ownButton, otherButton, stopButton), place);
   const draw = () => {
     const { connected, fps, scene } = table.state.camera;

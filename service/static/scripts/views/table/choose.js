@@ -1,7 +1,7 @@
 /** Choosing pieces by hand: the three of a SET among what lies there, or one card of the whole deck. */
 
 import { featureChoice } from "../../choosing.js";
-import { element, refill } from "../../dom.js";
+import { element, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { PLAY } from "../../texts/play.js";
 import { deckOf, kindOf } from "./living.js";
@@ -34,7 +34,7 @@ export function chooseThree(table, { title, onchosen, none }) {
   follow();
   const part = element(
     "section", { class: "choose" }, element("h2", {}, title), lying, count,
-    element("div", { class: "row" }, show, element("button", { type: "button", class: "plain", onclick: none.run }, none.text)),
+    element("div", { class: "row" }, show, plainButton(none.text, none.run)),
   );
   return Object.assign(part, { stop: lying.stop });
 }

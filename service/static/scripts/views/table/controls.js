@@ -1,7 +1,7 @@
 /** What only a host can do: take back, ask for a hint, end the game, take the table away. */
 
 import { askFirst } from "../../dialog.js";
-import { element, notice, refill, saveAs } from "../../dom.js";
+import { element, notice, plainButton, refill, saveAs } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { forgetTable } from "../../memory.js";
 import { navigate } from "../../router.js";
@@ -42,8 +42,8 @@ async function undo(table) {
  * @returns {import("./living.js").Part}
  */
 export function controls(table) {
-  const back = element("button", { type: "button", class: "plain", onclick: () => void undo(table) }, `↶ ${say("undo")}`);
-  const dispute = element("button", { type: "button", class: "plain", onclick: () => void openDispute(table) }, say("dispute"));
+  const back = plainButton(`↶ ${say("undo")}`, () => void undo(table));
+  const dispute = plainButton(say("dispute"), () => void openDispute(table));
   const hints = element("details", { class: "hints" });
   const end = button(say("end"), () => endGame(table));
   const more = element("details", {}, element("summary", {}, say("more")), element("div", { class: "row" },
@@ -68,9 +68,7 @@ export function controls(table) {
 function hintButtons(table) {
   const who = element("select", {}, table.state.players.map(({ name }) => element("option", {}, name)));
   return element("div", { class: "stack tight" }, element("label", { class: "field" }, say("whoAsks"), who),
-    element("div", { class: "row" }, levelsUpTo(table.state.hints).map((level) => element("button", {
-      type: "button", class: "plain", onclick: () => void tell(table, { type: "asked", player: who.value, level }),
-    }, say(`hints_${level}`)))));
+    element("div", { class: "row" }, levelsUpTo(table.state.hints).map((level) => plainButton(say(`hints_${level}`), () => void tell(table, { type: "asked", player: who.value, level })))));
 }
 
 /** @param {string} text @param {() => Promise<unknown>} run */

@@ -1,7 +1,7 @@
 /** Tells what was dealt where no camera looks on: by a photo of the table, or by choosing the pieces. */
 
 import { chooseName, featureWord, wordOf } from "../../choosing.js";
-import { announce, element, notice, refill } from "../../dom.js";
+import { announce, element, notice, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { featuresFor, featuresOf, valuesOf } from "../../features.js";
 import { Reading } from "../../reading.js";
@@ -97,7 +97,7 @@ export function dealing(table) {
     if (!due) return;
     const event = due.type === "laid" ? { type: "laid", player: due.player, card: names[0] } : { type: "dealt", cards: names };
     button.disabled = true;
-    await tell(table, event);
+    if (await tell(table, event)) names = [];
     draw();
   };
   const photo = async (/** @type {File} */ file) => {
@@ -126,14 +126,15 @@ export function dealing(table) {
 function chosenPiece(table, name, correct, drop) {
   const piece = table.label(name);
   return element("li", {},
-    element("button", { type: "button", class: "tap", title: piece, "aria-label": say("correctPiece", { piece }), onclick: correct }, pieceOf(table, name, { lying: true })),
+    element("button", { type: "button", class: "tap", title: piece, "aria-label": say("correctPiece", { piece }), onclick: correct },
+      pieceOf(table, name, { lying: true })),
     element("button", { type: "button", class: "plain sign", "aria-label": say("takeOff", { piece }), onclick: drop }, "×"));
 }
 
 /** @param {TableSession} table */
 function pileOutButton(table) {
   if (table.state.game === "setup") return null;
-  return element("button", { type: "button", class: "plain", onclick: () => void tell(table, { type: "pile_out" }) }, say("pileOut"));
+  return plainButton(say("pileOut"), () => void tell(table, { type: "pile_out" }));
 }
 
 /** @param {(file: File) => void} onphoto */
@@ -185,10 +186,7 @@ function grouped(table, onpick) {
   };
   const rows = () => featuresFor(kindOf(table)).map((feature) => element(
     "div", { class: "filter", role: "group", "aria-label": featureWord(feature) },
-    valuesOf(feature, deckOf(table)).map((value) => element("button", {
-      type: "button", class: "plain", "aria-pressed": String(wanted[feature] === value), "data-key": `${feature} ${value}`,
-      onclick: () => narrow(feature, value),
-    }, wordOf(feature, value))),
+    valuesOf(feature, deckOf(table)).map((value) => plainButton(wordOf(feature, value), () => narrow(feature, value), { "aria-pressed": String(wanted[feature] === value), "data-key": `${feature} ${value}` })),
   ));
   return { element: element("div", { class: "stack" }, filters, list), show };
 }

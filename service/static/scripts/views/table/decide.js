@@ -1,6 +1,6 @@
 /** What the referee leaves to people: who was first, and what has happened at the table. */
 
-import { announce, element, notice, refill } from "../../dom.js";
+import { announce, element, notice, plainButton, refill } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
 import { HOST } from "../../texts/host.js";
 import { living } from "./living.js";
@@ -51,7 +51,7 @@ function tieCard(table, { players, times }) {
     element("span", { class: "small" }, `+${Math.round(1000 * (times[player] - first))} ms`),
   ));
   return card(say("tie", { players: list(players) }), element("p", {}, say("tieHelp")), element("div", { class: "row" }, choices,
-    element("button", { type: "button", class: "plain", onclick: () => decide(table, { tie: null }) }, say("nobody"))));
+    plainButton(say("nobody"), () => decide(table, { tie: null }))));
 }
 
 /** @param {TableSession} table @param {Oddity} oddity */
@@ -62,7 +62,7 @@ function oddityCard(table, { number, text, choices }) {
   ));
   return card(say("oddity"), element("p", {}, text),
     accept.length > 0 && element("div", { class: "stack tight", role: "group", "aria-label": say("oddityChoices") }, accept),
-    element("button", { type: "button", class: "plain", onclick: () => decide(table, { oddity: number, ignore: true }) }, say("ignore")));
+    plainButton(say("ignore"), () => decide(table, { oddity: number, ignore: true })));
 }
 
 /** @param {Record<string, number>} points */

@@ -1,7 +1,7 @@
 /** Which devices are let in at the table, and how one is shut out again. */
 
 import { askFirst } from "../../dialog.js";
-import { element, notice, refill } from "../../dom.js";
+import { element, notice, plainButton, refill } from "../../dom.js";
 import { language, texts } from "../../i18n.js";
 import { forgetTable, keepTable, knownTable } from "../../memory.js";
 import { INVITING } from "../../texts/inviting.js";
@@ -11,7 +11,8 @@ const say = texts(INVITING);
 const ROLES = /** @type {const} */ ({ host: "host", camera: "camera", join: "roleJoin", spectator: "roleSpectator" });
 
 /** @typedef {import("./living.js").TableSession} TableSession */
-/** @typedef {{id: string, role: "host" | "player" | "spectator" | "camera" | "join", player: string | null, revoked: boolean, created: number}} HeldKey */
+/** @typedef {import("../table.js").Role} Role */
+/** @typedef {{id: string, role: Role, player: string | null, revoked: boolean, created: number}} HeldKey */
 
 /**
  * Return the list of keys, and what can be done with them.
@@ -37,8 +38,7 @@ export function devices(table, { onnewcode }) {
     forgetKeys(table.id, lost);
     await load();
   };
-  const button = (/** @type {HeldKey[]} */ lost, /** @type {string} */ text, /** @type {string} */ question) => element(
-    "button", { type: "button", class: "plain", onclick: () => void revoke(lost, question).catch((error) => notice(error.message)) }, text);
+  const button = (/** @type {HeldKey[]} */ lost, /** @type {string} */ text, /** @type {string} */ question) => plainButton(text, () => void revoke(lost, question).catch((error) => notice(error.message)));
   let before = "";
   const draw = () => {
     const now = JSON.stringify([keys, table.state.players.map(({ connected }) => connected)]);
@@ -55,7 +55,7 @@ export function devices(table, { onnewcode }) {
     refill(others, held.filter(({ role }) => role !== "player").map((key) => element("li", {},
       element("span", {}, say(ROLES[/** @type {keyof typeof ROLES} */ (key.role)]), " ", element("span", { class: "help" }, `${key.id} · ${when(key.created)}`)),
       key.role === "join"
-        ? element("button", { type: "button", class: "plain", onclick: () => void Promise.resolve(onnewcode()).then(renew) }, say("newCode"))
+        ? plainButton(say("newCode"), () => void Promise.resolve(onnewcode()).then(renew))
         : table.key.startsWith(key.id) ? element("span", { class: "help" }, say("thisDevice"))
           : button([key], say("revoke"), say("revokeAsk", { what: say(ROLES[/** @type {keyof typeof ROLES} */ (key.role)]) })))));
   };

@@ -1,7 +1,7 @@
 /** A call that is looked at again: the pictures around it, and the verdict feature by feature. */
 
 import { closing, openDialog } from "../../dialog.js";
-import { element, notice, refill } from "../../dom.js";
+import { element, notice, plainButton, refill } from "../../dom.js";
 import { number, texts } from "../../i18n.js";
 import { Refusal } from "../../service.js";
 import { VERDICT } from "../../texts/verdict.js";
@@ -140,7 +140,7 @@ function replay(table, dispute, pictures) {
   slider.addEventListener("input", () => void go(Number(slider.value)));
   const back = stepButton("‹", say("earlier"), () => go(place - 1));
   const forward = stepButton("›", say("later"), () => go(place + 1));
-  const toCall = element("button", { type: "button", class: "plain", onclick: () => void go(dispute.place) }, say("toCall"));
+  const toCall = plainButton(say("toCall"), () => void go(dispute.place));
   const arrows = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     if (!step || event.target === slider) return;

@@ -1,6 +1,6 @@
 /** The page of the one who runs the table: everything at one glance, and everything that only a host can do. */
 
-import { element, notice, refill, styles } from "../../dom.js";
+import { element, notice, plainButton, refill, styles } from "../../dom.js";
 import { tableTitle } from "../../games.js";
 import { texts } from "../../i18n.js";
 import { keep, keepTable, knownTable, recall } from "../../memory.js";
@@ -59,9 +59,10 @@ export async function show(view, table) {
     element("div", { class: "host", "data-game": table.state.game },
       element("header", { class: "host-head" },
         element("div", {}, element("h1", {}, tableTitle(table.state)), line),
-        element("div", { class: "row host-tools" }, panelSwitch(sayInvite("invite"), invite), panelSwitch(sayInvite("camera"), camera), panelSwitch(sayInvite("devices"), known),
+        element("div", { class: "row host-tools" },
+          panelSwitch(sayInvite("invite"), invite), panelSwitch(sayInvite("camera"), camera), panelSwitch(sayInvite("devices"), known),
           element("a", { class: "button plain", href: `/table/${table.id}?as=spectator`, target: "_blank", rel: "noopener" }, say("projector"), " ↗"),
-          element("button", { type: "button", class: "plain", onclick: () => openHistory(table) }, say("history")))),
+          plainButton(say("history"), () => openHistory(table)))),
       known,
       decide, due, outcome,
       board && element("div", { class: "beside" }, invite, camera),
@@ -105,7 +106,8 @@ function invitePanel(table) {
     return !wereAll && !table.entries.some(({ type }) => type !== undefined && PLAYED.has(type)) && !table.state.outcome;
   };
   const turned = (/** @type {boolean} */ open) => { if (open && !place.childElementCount) void begin().catch((error) => notice(error.message)); };
-  const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" }, element("h2", { id: "invite-title" }, sayInvite("inviteTitle")), place, who);
+  const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" },
+    element("h2", { id: "invite-title" }, sayInvite("inviteTitle")), place, who);
   const part = endingWith(panel(table, section, opens, turned), () => inner?.stop(), who.stop);
   return Object.assign(part, { renew });
 }
@@ -117,7 +119,8 @@ function knownOf(table) {
 
 /** @param {TableSession} table @param {() => unknown} onnewcode */
 function devicesPanel(table, onnewcode) {
-  const section = element("section", { class: "panel devices", "aria-labelledby": "devices-title" }, element("h2", { id: "devices-title" }, sayInvite("devicesTitle")));
+  const section = element("section", { class: "panel devices", "aria-labelledby": "devices-title" },
+    element("h2", { id: "devices-title" }, sayInvite("devicesTitle")));
   /** @type {Part | undefined} */
   let inner;
   const turned = (/** @type {boolean} */ open) => {
@@ -151,9 +154,12 @@ function ownSeat(table) {
     button = player ? callButton(seatOf(table, player), { onclaim: () => notice(say("claimBelow"), { kind: "good" }) }) : undefined;
     refill(place, button);
   };
-  const section = element("section", { class: "panel stack tight" }, element("label", { class: "row" }, element("strong", {}, say("playToo")), select), place);
+  const section = element("section", { class: "panel stack tight" },
+    element("label", { class: "row" }, element("strong", {}, say("playToo")), select), place);
   begin();
-  const part = living(table, section, () => { section.hidden = !hasButton(table.state) || Boolean(table.state.outcome?.over) || players.length === 0; });
+  const part = living(table, section, () => {
+    section.hidden = !hasButton(table.state) || Boolean(table.state.outcome?.over) || players.length === 0;
+  });
   return endingWith(part, () => button?.stop());
 }
 

@@ -1,6 +1,6 @@
 /** How others come to the table: a QR code, a link, and a code to type. */
 
-import { element, notice, refill } from "../../dom.js";
+import { element, notice, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { ask, once, Refusal, request } from "../../service.js";
 import { INVITING } from "../../texts/inviting.js";
@@ -105,7 +105,7 @@ function copyButton(link) {
     await navigator.clipboard.writeText(link);
     notice(say("copied"), { kind: "good" });
   };
-  return element("button", { type: "button", class: "plain", onclick: () => void copy().catch(() => notice(say("notCopied"))) }, say("copy"));
+  return plainButton(say("copy"), () => void copy().catch(() => notice(say("notCopied"))));
 }
 
 /** @param {string} link */
@@ -113,7 +113,7 @@ function shareButton(link) {
   if (!navigator.share) return null;
   // who closes the choice again has shared nothing
   const share = () => void navigator.share({ url: link, title: "Set Referee" }).catch(() => undefined);
-  return element("button", { type: "button", class: "plain", onclick: share }, say("share"));
+  return plainButton(say("share"), share);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** What both faces of SET Junior show. */
 
-import { element, svg } from "../../dom.js";
+import { element, plainButton, svg } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { JUNIOR } from "../../texts/junior.js";
 
@@ -42,5 +42,5 @@ export function whose(table) {
 /** @param {() => void} byHand */
 export function watched(byHand) {
   return element("div", {}, element("p", {}, say("watched")),
-    element("button", { type: "button", class: "plain", "data-key": "by-hand", onclick: byHand }, say("byHand")));
+    plainButton(say("byHand"), byHand, { "data-key": "by-hand" }));
 }

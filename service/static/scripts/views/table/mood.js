@@ -42,7 +42,13 @@ export function moodOf({ state, entries, player, status }) {
   return state.turn === null || state.turn === player ? "ready" : "turn";
 }
 
-/** The last card may be claimed even after the end, by all but the one who laid it. @param {State} state @param {Entry[]} entries @param {string | null} player @returns {Mood} */
+/**
+ * The last card may be claimed even after the end, by all but the one who laid it.
+ * @param {State} state
+ * @param {Entry[]} entries
+ * @param {string | null} player
+ * @returns {Mood}
+ */
 function setupMood(state, entries, player) {
   const last = lastLaid(entries);
   if (state.legal.moves.includes("claimed") && last?.player !== player) return "ready";

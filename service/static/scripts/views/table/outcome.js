@@ -3,11 +3,14 @@
 import { element, refill } from "../../dom.js";
 import { list, texts } from "../../i18n.js";
 import { PLAY } from "../../texts/play.js";
-import { living, pieceOf } from "./living.js";
+import { kindOf, living, pieceOf } from "./living.js";
 
 const say = texts(PLAY);
 /** What drifts by for the winner: pieces that make SETs. */
-const CONFETTI = { card: ["1 red solid oval", "2 green striped diamond", "3 purple open squiggle"], other: ["1 red oval", "2 green diamond", "3 purple squiggle"] };
+const CONFETTI = {
+  card: ["1 red solid oval", "2 green striped diamond", "3 purple open squiggle"],
+  other: ["1 red oval", "2 green diamond", "3 purple squiggle"],
+};
 
 /** Return who has won or lost, as a sentence; a player is spoken to. @param {import("./living.js").TableSession} table @returns {string} */
 export function outcomeText({ state, player }) {
@@ -32,7 +35,7 @@ export function outcomeCard(table) {
     if (card.hidden === !isOver) return;
     card.hidden = !isOver;
     if (!isOver) return;
-    const names = table.state.game.startsWith("junior") || table.state.game === "cubed" ? CONFETTI.other : CONFETTI.card;
+    const names = CONFETTI[kindOf(table) === "card" ? "card" : "other"];
     refill(card, element("div", { class: "drift", "aria-hidden": "true" }, [...names, ...names].map((name) => pieceOf(table, name))),
       element("p", { class: "outcome-title" }, outcomeText(table)), element("p", { class: "soft" }, say("over")));
   };

@@ -1,6 +1,6 @@
 /** A panel that is opened and closed by a button elsewhere, or by itself until people have done so. */
 
-import { element } from "../../dom.js";
+import { plainButton } from "../../dom.js";
 import { living } from "./living.js";
 
 /** @typedef {import("./living.js").TableSession} TableSession */
@@ -33,7 +33,7 @@ export function panel(table, made, opens, onturn) {
 
 /** Return the button that opens and closes a panel. @param {string} text @param {Panel} part */
 export function panelSwitch(text, part) {
-  const button = element("button", { type: "button", class: "plain", onclick: part.turn }, text);
+  const button = plainButton(text, part.turn);
   const draw = () => button.setAttribute("aria-expanded", String(part.isOpen()));
   part.addEventListener("turned", draw);
   draw();

@@ -1,6 +1,6 @@
 /** The phone in the hand of a player. */
 
-import { element, refill } from "../../dom.js";
+import { element, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { stayAwake } from "../../devices.js";
 import { knownTable } from "../../memory.js";
@@ -15,7 +15,7 @@ import { endingWith, living } from "./living.js";
 import { lyingPieces } from "./lying.js";
 import { hasButton, moodOf, picksByHand } from "./mood.js";
 import { outcomeCard } from "./outcome.js";
-import { pointsFor, tell } from "./part.js";
+import { pointsFor, redraw, tell } from "./part.js";
 import { places, scoreboard, signed, unitOf } from "./scores.js";
 import { sound, soundIsOn, turnSound, wakeSound } from "./sound.js";
 import { menuButton, takeStage } from "./stage.js";
@@ -39,13 +39,16 @@ const LATE = 5;
 export async function show(view, table) {
   const leave = takeStage("player");
   const board = await boardPart(table);
-  const parts = [connectionLine(table), standingLine(table), scoreboard(table), outcomeCard(table), mainAction(table), lastVerdict(table), actions(table)];
+  const parts = [
+    connectionLine(table), standingLine(table), scoreboard(table), outcomeCard(table), mainAction(table), lastVerdict(table), actions(table),
+  ];
   const [connection, standing, scores, outcome, middle, verdict, doing] = parts;
   const menu = element("div", { class: "menu-panel row" }, soundSwitch(),
     knownTable(table.id)?.keys.join && element("a", { class: "button plain", href: `/table/${table.id}?as=join` }, say("seat")));
   const boardFirst = hasBoard(table);
   const played = element("div", { class: "play", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), connection, standing, element("div", { class: "top-end" }, menuButton(menu)), menu),
+    element("div", { class: "top" }, element("h1", {}, table.player ?? ""), connection, standing,
+      element("div", { class: "top-end" }, menuButton(menu)), menu),
     scores, element("div", { class: "middle" }, outcome, middle), boardFirst && board, verdict, doing, !boardFirst && board);
   refill(view, played, awakeNote());
   const press = pressAnywhere(played);
@@ -141,20 +144,18 @@ function actions(table) {
     const mood = moodOf(table);
     const can = state.legal.moves.includes("no_set") && mood === "ready";
     const mayGiveUp = mood === "mine" && !picksByHand(state);
+    const mayAsk = state.hints !== "never" && !state.outcome?.over && state.game !== "cubed";
     const now = JSON.stringify([agreed, can, mayGiveUp, state.hints, state.outcome?.over]);
     // a button that is being pressed must stay where it is
     if (now === before) return;
     before = now;
-    const focus = document.activeElement instanceof HTMLElement && buttons.contains(document.activeElement) ? document.activeElement.dataset.do : undefined;
-    refill(
-      buttons,
+    redraw(buttons, [
       mayGiveUp && action("give", say("showNone"), () => tell(table, { type: "gave_up", player })),
       can && action("none", say(agreed ? "agreed" : "noSet"), () => tell(table, { type: "no_set", player }), agreed),
-      state.hints !== "never" && !state.outcome?.over && state.game !== "cubed" && action("hint", say("hint"), () => askHint(state.hints, (level) => tell(table, { type: "asked", player, level }))),
+      mayAsk && action("hint", say("hint"), () => askHint(state.hints, (level) => tell(table, { type: "asked", player, level }))),
       action("dispute", say("dispute"), () => openDispute(table)),
       action("history", say("history"), () => openHistory(table)),
-    );
-    if (focus) /** @type {HTMLElement | null} */ (buttons.querySelector(`[data-do="${focus}"]`))?.focus();
+    ]);
   };
   refill(row, lay, buttons, lying);
   return endingWith(living(table, row, draw, ["state", "status"]), lying.stop, lay?.stop);
@@ -162,7 +163,7 @@ function actions(table) {
 
 /** @param {string} name @param {string} text @param {() => unknown} run @param {boolean} [disabled] */
 function action(name, text, run, disabled = false) {
-  return element("button", { type: "button", class: "plain", "data-do": name, onclick: run, disabled }, text);
+  return plainButton(text, run, { "data-do": name, "data-key": name, disabled });
 }
 
 /** SETUP without a camera: which card was laid. @param {TableSession} table */
@@ -204,7 +205,7 @@ function soundSwitch() {
     wakeSound();
     sound("call");
   };
-  const button = element("button", { type: "button", class: "plain", "aria-pressed": String(soundIsOn()), onclick: change }, say("sound"));
+  const button = plainButton(say("sound"), change, { "aria-pressed": String(soundIsOn()) });
   return button;
 }
 

@@ -1,6 +1,6 @@
 /** What is told at the host's device for those who have none: who has called, and which three they show. */
 
-import { element, notice, refill } from "../../dom.js";
+import { element, notice, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { HOST } from "../../texts/host.js";
 import { chooseThree } from "./choose.js";
@@ -45,7 +45,8 @@ export function lyingTable(table, oncorrect) {
   };
   const lying = () => {
     const pieces = lyingPieces(table, { onpiece: oncorrect });
-    return Object.assign(element("div", {}, element("h2", {}, say("lies")), element("p", { class: "help" }, say("tapToCorrect")), pieces), { stop: pieces.stop });
+    const part = element("div", {}, element("h2", {}, say("lies")), element("p", { class: "help" }, say("tapToCorrect")), pieces);
+    return Object.assign(part, { stop: pieces.stop });
   };
   const draw = () => {
     const player = claimer ?? (picksByHand(table.state) ? table.state.caller : null);
@@ -69,9 +70,7 @@ export function lyingTable(table, oncorrect) {
  */
 export function callsFor(table, onclaim) {
   const section = element("section", { class: "panel calls-for", "aria-label": say("callsFor") });
-  const button = (/** @type {string} */ text, /** @type {string} */ player, /** @type {() => unknown} */ what) => element("button", {
-    type: "button", class: "plain", "aria-label": `${player}: ${text}`, onclick: () => what(),
-  }, text);
+  const button = (/** @type {string} */ text, /** @type {string} */ player, /** @type {() => unknown} */ what) => plainButton(text, () => what(), { "aria-label": `${player}: ${text}` });
   const call = (/** @type {string} */ name) => table.call(name).catch((error) => notice(error.message));
   const rowOf = (/** @type {string} */ name) => {
     const { state } = table;

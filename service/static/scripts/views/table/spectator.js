@@ -33,7 +33,8 @@ export async function show(view, table) {
   const parts = [connectionLine(table), banner(table, ring), outcomeCard(table), scoreboard(table), lastVerdict(table), pileLine(table)];
   const [connection, told, outcome, scores, verdict, pile] = parts;
   refill(view, element("div", { class: "watch", "data-game": table.state.game },
-    element("div", { class: "top" }, element("h1", {}, tableTitle(table.state)), connection, pile, element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
+    element("div", { class: "top" }, element("h1", {}, tableTitle(table.state)), connection, pile,
+      element("div", { class: "top-end" }, fullScreenButton(), menuButton())),
     told, element("div", { class: "table-side" }, middle), element("div", { class: "told-side" }, outcome, scores, verdict)));
   const sleep = stayAwake();
   return () => [leave, sleep, ring.stop, middle?.stop, ...parts.map(({ stop }) => stop)].forEach((stop) => stop?.());

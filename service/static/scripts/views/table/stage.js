@@ -29,7 +29,8 @@ export function menuButton(more) {
     button.setAttribute("aria-expanded", String(isOpen));
     if (more) more.hidden = !isOpen;
   };
-  const button = element("button", { type: "button", class: "plain sign menu", "aria-expanded": "false", "aria-label": say("menu"), title: say("menu"), onclick: toggle },
+  const name = { "aria-label": say("menu"), title: say("menu") };
+  const button = element("button", { type: "button", class: "plain sign menu", "aria-expanded": "false", ...name, onclick: toggle },
     element("span", { "aria-hidden": "true" }, "≡"));
   if (more) more.hidden = true;
   return button;

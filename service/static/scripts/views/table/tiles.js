@@ -1,6 +1,6 @@
 /** Face 2 of SET Junior: whose turn it is, where players search in turn, and what they have won. */
 
-import { element, refill } from "../../dom.js";
+import { element, plainButton, refill } from "../../dom.js";
 import { texts } from "../../i18n.js";
 import { JUNIOR } from "../../texts/junior.js";
 import { tokens, whose } from "./junior-common.js";
@@ -35,6 +35,6 @@ export class Tiles {
 
   passing() {
     const pass = () => tell(this.table, { type: "passed", player: this.table.state.turn });
-    return element("button", { type: "button", class: "plain", "data-key": "pass", onclick: pass }, say("pass"));
+    return plainButton(say("pass"), pass, { "data-key": "pass" });
   }
 }
