@@ -167,6 +167,20 @@ def test_the_space_bar_pauses_and_no_picture_is_sent_meanwhile(browse: Browse, s
     _drawn(page, 2)
 
 
+def test_another_language_leaves_the_camera_on(browse: Browse, still: Film) -> None:
+    """The header's choices draw the view anew; the camera goes on, and the service is told the language."""
+    page = browse(camera=still)
+    said = Said().follow(page)
+    _started(page)
+    page.locator("#choices select").select_option("de")
+    expect(page.get_by_role("button", name="Beenden")).to_be_visible()
+    expect(page.get_by_role("button", name=_START["de"])).to_be_hidden()
+    _drawn(page, 3)
+    expect(page.locator(".found h2")).to_have_text("3 SETs")
+    expect(page.locator(".sets button")).to_have_count(3)
+    assert said.hellos[-1]["language"] == "de"
+
+
 def test_a_level_of_hints_tells_no_more(browse: Browse, still: Film) -> None:
     """The service is asked for the hint only, which is shown in the words of the page; the choice is remembered."""
     page = browse(camera=still, language="de")

@@ -261,6 +261,7 @@ def test_the_end_says_who_has_won(browse: Browse, api: httpx.Client) -> None:
     ann, ben = seated(browse, table, "Ann"), seated(browse, table, "Ben", language="de")
     big_button(ann).tap()
     show(ann, *SET)
+    expect(ann.locator(".last-verdict .verdict.good")).to_be_visible()
     told(api, table, {"type": "ended"})
     expect(ann.locator(".outcome")).to_contain_text("You win!")
     expect(ben.locator(".outcome")).to_contain_text("Ann gewinnt")
