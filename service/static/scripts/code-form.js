@@ -11,14 +11,15 @@ const LENGTH = 6;
 /**
  * Return the form; it leads to the address of the code.
  * @param {string} [value]
+ * @param {string} [wrong] why that code leads nowhere
  * @returns {HTMLFormElement}
  */
-export function codeForm(value = "") {
+export function codeForm(value = "", wrong = "") {
   const [helpId, faultId] = [newId("help"), newId("fault")];
-  const fault = element("p", { class: "fault", id: faultId, role: "alert" });
+  const fault = element("p", { class: "fault", id: faultId, role: "alert" }, wrong);
   const field = element("input", {
     name: "code", class: "code", maxlength: 20, autocomplete: "off", autocapitalize: "none", spellcheck: "false",
-    enterkeyhint: "go", "aria-describedby": `${helpId} ${faultId}`, value,
+    enterkeyhint: "go", "aria-describedby": `${helpId} ${faultId}`, "aria-invalid": wrong ? "true" : null, value,
   });
   const go = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -23,7 +23,7 @@ export async function show(view, { parts: [code] }) {
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     refill(view, element("div", { class: "narrow" }, element("section", { class: "panel stack" },
-      element("h1", {}, say("wrong")), element("p", { role: "alert" }, error.message), codeForm(code))));
+      element("h1", {}, say("wrong")), codeForm(code, error.message))));
   }
 }
 
