@@ -12,12 +12,18 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tests.page.marks import RATE, mark
+
 __all__ = ["Film", "Films", "to_mjpeg"]
 
-_CAMERA_FPS = 30
+_CAMERA_FPS = RATE
 """Chromium plays files of JPEGs at this rate, whatever they are."""
 _QUALITY = 90
-_SEEDS = {"classic": 60, "cubed": 41, "junior-2": 66}
+_SEEDS = {"classic": 129, "cubed": 33, "junior-2": 66}
+_TABLE = "wood"
+"""What films lie on: other tables are harder to read, and that is tested elsewhere."""
+_SLOWER = 1
+"""Films of games last half as long again, so that a machine that runs many tests sees what happens in them."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,8 +32,8 @@ class Film:
     """A film for a camera, which begins anew after ``seconds``, and what is known of its game.
 
     On a busy machine it takes longer than that: tests wait for what the table says, not for a time.
-    ``calls`` holds (seconds from the film's beginning, player); ``header`` and ``events`` are the game's record, each
-    event with its time ``t``.
+    ``calls`` holds (seconds of the film, player); ``header`` and ``events`` are the game's record, each event with its
+    time ``t``. These times are those of the film's marks.
     """
 
     path: Path
@@ -47,10 +53,12 @@ class Film:
         return self.header.get("board")
 
 
-def to_mjpeg(video: Path, out: Path, hold: float = 0.0) -> float:
-    """Write the pictures of ``video`` one after the other as JPEGs, its last one for ``hold`` seconds more.
+def to_mjpeg(video: Path, out: Path, hold: float = 0.0, wait: float = 0.0, slower: int = 0) -> float:
+    """Write the pictures of ``video`` one after the other as JPEGs, each marked with its time in the film.
 
-    Pictures are repeated so that the film has its own speed at the rate of Chromium's camera. Return its seconds.
+    Its first one comes ``wait`` seconds earlier, its last one stays for ``hold`` seconds more. Pictures are repeated so
+    that the film has its own speed at the rate of Chromium's camera, and ``slower`` times once more. Return the
+    seconds of it all.
 
     :raises OSError: the video cannot be read, or its rate does not divide that of the camera.
     """
@@ -59,20 +67,20 @@ def to_mjpeg(video: Path, out: Path, hold: float = 0.0) -> float:
     repeats = round(_CAMERA_FPS / fps) if fps else 0
     if repeats < 1 or abs(repeats * fps - _CAMERA_FPS) > 0.1:
         raise OSError(f"a camera plays films of 30, 15, 10, … pictures a second; {str(video)!r} has {fps:g}")
-    pictures, data = 0, b""
+    pictures, data, shown = 0, b"", repeats + slower
     with out.open("wb") as file:
         while (read := capture.read())[0]:
-            data = _jpeg(read[1])
-            file.write(data * repeats)
-            pictures += repeats
+            data = _jpeg(read[1], pictures * repeats / _CAMERA_FPS)
+            file.write(data * (shown if pictures else shown + round(wait * _CAMERA_FPS)))
+            pictures += 1
         for _ in range(round(hold * _CAMERA_FPS)):
             file.write(data)
-            pictures += 1
     capture.release()
-    return pictures / _CAMERA_FPS
+    return pictures * shown / _CAMERA_FPS + hold + wait
 
 
-def _jpeg(picture: np.ndarray) -> bytes:
+def _jpeg(picture: np.ndarray, seconds: float) -> bytes:
+    mark(picture, seconds)
     # Chromium takes the values of these JPEGs for those of television, where black is 16 and white 235.
     narrow = cv2.convertScaleAbs(picture, alpha=219 / 255, beta=16)
     return bytes(cv2.imencode(".jpg", narrow, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])[1].tobytes())
@@ -84,26 +92,26 @@ class Films:
 
     folder: Path
 
-    def get(self, game: str = "classic", picks: int = 2, seed: int | None = None, hold: float = 20.0) -> Film:
-        """Return the film of ``picks`` SETs, or turns of Cubed, whose last picture is held for ``hold`` seconds.
+    def get(self, game: str = "classic", picks: int = 2, hold: float = 45.0, wait: float = 2.0) -> Film:
+        """Return the film of ``picks`` SETs, or turns of Cubed, of two players.
 
-        Without a ``seed`` two players play, who make no mistake.
+        Its first picture waits for ``wait`` seconds, its last one is held for ``hold``. In classic, Ben takes a SET,
+        then Ann calls and shows none, then calls again and takes one; else nobody makes a mistake.
         """
-        seed = _SEEDS[game] if seed is None else seed
-        name = f"{game}-{seed:04d}"
-        base = self.folder / f"{picks}-picks" / name
+        name = f"{game}-{_SEEDS[game]:04d}"
+        base = self.folder / f"{picks}-picks-{_TABLE}" / name
         if not base.with_name(f"{name}.mp4").exists():
-            _render(game, picks, seed, base.parent)
-        path = base.with_name(f"{name}-{hold:g}.mjpeg")
+            _render(game, picks, base.parent)
+        path = base.with_name(f"{name}-{wait:g}-{hold:g}.mjpeg")
         if not path.with_suffix(".seconds").exists():
-            seconds = to_mjpeg(base.with_name(f"{name}.mp4"), path, hold)
+            seconds = to_mjpeg(base.with_name(f"{name}.mp4"), path, hold, wait, _SLOWER)
             path.with_suffix(".seconds").write_text(str(seconds), encoding="utf-8")
         return _known(path, base)
 
 
-def _render(game: str, picks: int, seed: int, folder: Path) -> None:
+def _render(game: str, picks: int, folder: Path) -> None:
     command = [sys.executable, "-m", "datasets.render_videos", "--game", game, "--picks", str(picks)]
-    command += ["--seed", str(seed), "--out", str(folder)]
+    command += ["--seed", str(_SEEDS[game]), "--table", _TABLE, "--out", str(folder)]
     subprocess.run(command, cwd=_ROOT, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own program
 
 

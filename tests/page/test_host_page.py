@@ -276,7 +276,7 @@ def test_a_table_is_deleted_when_asked_twice(browse: Browse, api: httpx.Client) 
 
 
 def test_its_own_camera_deals(browse: Browse, api: httpx.Client, films: Films) -> None:
-    film = films.get("classic", picks=1)
+    film = films.get("classic")
     table = opened(api, "classic", players=film.players)
     page = browse(camera=film)
     at_table(page, table, table["keys"])

@@ -105,8 +105,9 @@ class Encoder {
     return blob.arrayBuffer();
   }
 
+  /** The worker ends itself: a picture on its way to it would be lost without being closed. */
   close() {
-    this.worker?.terminate();
+    this.worker?.postMessage(null);
   }
 }
 
