@@ -14,6 +14,7 @@ from tests.page.browsers import LAPTOP, PHONE
 from tests.page.checks import fits, until
 from tests.page.conftest import Browse
 from tests.page.faults import Faults
+from tests.page.films import Films
 from tests.page.parts import opened, told
 from tests.page.seats import DEAL, SET, at_table, big_button, code_of, mood, post, seated, tap
 
@@ -344,3 +345,59 @@ def test_a_reload_does_not_play_old_verdicts(browse: Browse, api: httpx.Client) 
         page.wait_for_timeout(300)
         assert page.evaluate("shaken") == []
         page.reload()
+
+
+_KEPT = "(async () => (await (await caches.open('set-referee-shell')).keys()).length)()"
+
+
+def test_the_shell_is_there_without_a_network_after_one_visit(browse: Browse, faults: Faults) -> None:
+    faults.allow("ERR_INTERNET_DISCONNECTED|Failed to fetch|Failed to load")
+    page = browse(LAPTOP)
+    page.goto("/photo")
+    until(page, f"{_KEPT}.then((count) => count > 20)")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    page.reload()
+    expect(page.get_by_role("heading", name="See every SET")).to_be_visible()
+    page.get_by_role("link", name="Table").click()
+    expect(page.get_by_role("alert").first).to_contain_text("could not be loaded")
+
+
+def test_what_is_kept_without_a_network_holds_no_secret(browse: Browse, api: httpx.Client) -> None:
+    table = opened(api, "classic")
+    page = browse(PHONE)
+    page.goto("/photo")
+    until(page, "navigator.serviceWorker.controller !== null")
+    code = code_of(api, table, table["keys"]["join"])
+    page.goto(f"/j/{code}")
+    page.get_by_role("button", name="Ann free").tap()
+    expect(page.locator(".play h1")).to_have_text("Ann")
+    page.reload()
+    expect(page.locator(".play h1")).to_have_text("Ann")
+    kept = page.evaluate(
+        "(async () => (await (await caches.open('set-referee-shell')).keys()).map(({ url }) => url))()"
+    )
+    assert not [url for url in kept if code in url or table["id"] in url or "/api/" in url]
+
+
+def test_cameras_that_were_left_leave_nothing_behind(browse: Browse, films: Films) -> None:
+    page = browse(LAPTOP, camera=films.get("classic", picks=1))
+    page.add_init_script(_COUNT_SOCKETS)
+    page.goto("/photo")
+    session = page.context.new_cdp_session(page)
+
+    def nodes() -> int:
+        for _ in range(3):
+            session.send("HeapProfiler.collectGarbage")
+        return int(session.send("Memory.getDOMCounters")["nodes"])
+
+    counts = []
+    for _ in range(4):
+        page.locator("nav a[href='/live']").click()
+        page.locator(".cover button").click()
+        expect(page.locator(".tools")).to_be_visible()
+        page.locator("nav a[href='/photo']").click()
+        expect(page.locator(".drop")).to_be_visible()
+        counts.append(nodes())
+    assert counts[-1] - counts[0] < 200, counts
+    until(page, "open_sockets === 0")

@@ -128,5 +128,18 @@ void show();
 
 if ("serviceWorker" in navigator && isSecureContext) {
   // with a certificate that the browser was told to accept it may refuse: the page works without
-  navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);
+  workOffline(navigator.serviceWorker).catch(() => undefined);
+}
+
+/** Have the shell kept for times without a network. @param {ServiceWorkerContainer} workers */
+async function workOffline(workers) {
+  if (!workers.controller) workers.addEventListener("controllerchange", keepShell, { once: true });
+  await workers.register("/service-worker.js");
+}
+
+/** What the page is made of came before its worker: ask for it once more, so that the worker keeps it. */
+function keepShell() {
+  for (const { name } of performance.getEntriesByType("resource")) {
+    if (name.startsWith(`${location.origin}/static/`)) fetch(name).catch(() => undefined);
+  }
 }

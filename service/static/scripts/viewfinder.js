@@ -118,14 +118,14 @@ export class Viewfinder {
    */
   async take(id) {
     const turn = ++this.turn;
-    this.stream?.getTracks().forEach((track) => track.stop());
+    stop(this.stream);
     try {
       const stream = await openCamera(id);
       if (turn !== this.turn) {
-        stream.getTracks().forEach((track) => track.stop());
+        stop(stream);
         return false;
       }
-      stream.getVideoTracks()[0].addEventListener("ended", () => { if (this.stream === stream) this.fail(new CameraError("unplugged")); });
+      stream.getVideoTracks()[0].onended = () => { if (this.stream === stream) this.fail(new CameraError("unplugged")); };
       this.stream = stream;
       this.video.srcObject = stream;
       await this.video.play();
@@ -293,7 +293,7 @@ export class Viewfinder {
   close() {
     const was = this.isOn;
     this.turn += 1;
-    this.stream?.getTracks().forEach((track) => track.stop());
+    stop(this.stream);
     this.stream = null;
     this.video.srcObject = null;
     this.frames?.close();
@@ -353,6 +353,14 @@ export class Viewfinder {
 /** @param {"start" | "again" | "takeover" | "pause" | "resume" | "stop" | "fullScreen"} text @param {() => unknown} onclick @param {string} [kind] */
 function button(text, onclick, kind = "plain") {
   return element("button", { type: "button", class: kind, "data-tool": text, onclick }, say(text));
+}
+
+/** Stop a camera; what listens to it would keep its view in memory. @param {MediaStream | null} stream */
+function stop(stream) {
+  for (const track of stream?.getTracks() ?? []) {
+    track.onended = null;
+    track.stop();
+  }
 }
 
 /** @param {MediaStreamTrack} track */
