@@ -36,7 +36,7 @@ globalThis.WebSocket = class extends Real {
 class Held:
     """Requests whose answers wait until they are let go."""
 
-    def __init__(self, page: Page, pattern: str) -> None:
+    def __init__(self, page: Page, pattern: str | re.Pattern[str]) -> None:
         """Hold what ``page`` asks at addresses that match ``pattern``."""
         self.routes: list[Route] = []
         self.page = page
