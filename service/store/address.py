@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from pathlib import Path
-from sqlite3 import OperationalError
+from sqlite3 import SQLITE_BUSY, OperationalError
 
 from platformdirs import user_data_path
 from sqlalchemy import URL, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -20,6 +21,8 @@ __all__ = ["default_address", "engine_of", "parsed"]
 _EXPECTED = "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST/DATABASE"
 _POSTGRESQL = ("postgresql", "postgresql+psycopg", "postgres")
 _SQLITE = ("sqlite", "sqlite+pysqlite")
+_STEP = 0.02
+"""Seconds between two tries."""
 
 
 def default_address() -> str:
@@ -83,7 +86,7 @@ def _sqlite(url: URL, settings: StoreSettings) -> Engine:
     check = partial(_check_file, file, _identity(file))
     event.listen(engine, "do_connect", check)
     event.listen(engine, "checkout", check)
-    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "connect", partial(_set_up_sqlite, settings.busy_seconds))
     return engine
 
 
@@ -105,12 +108,28 @@ def _identity(file: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def _set_up_sqlite(patience: float, connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     """Make a commit survive a loss of power: the journal is flushed at each."""
     cursor = connection.cursor()
-    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    _begin_wal(cursor, time.monotonic() + patience)
+    for pragma in ("synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _begin_wal(cursor: DBAPICursor, deadline: float) -> None:
+    """Turn on the write-ahead log; another program that turns it on meanwhile is waited for until ``deadline``.
+
+    SQLite itself does not wait here, whatever its timeout: two that change the mode at once could wait for each other.
+    """
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_STEP)
 
 
 def _postgresql(url: URL, settings: StoreSettings) -> Engine:
