@@ -17,7 +17,7 @@ __all__ = ["add_page", "is_page"]
 
 _STATIC = Path(__file__).parent / "static"
 _SHELL = "index.html"
-_VIEWS = ("/", "/photo", "/live", "/table", "/table/{table}", "/j/{code}")
+_VIEWS = ("/", "/photo", "/live", "/table", "/table/{table}", "/j", "/j/", "/j/{code}")
 """Addresses of views; a code stands for a key of a table, so these paths are not for logs."""
 _AT_THE_ROOT = ("service-worker.js", "manifest.webmanifest")
 """Files whose place says how much of the site they are about."""

@@ -15,7 +15,7 @@ from tests.fakes import FakeReader
 from tests.served import is_refused
 from tests.test_guard import Client
 
-VIEWS = ("/", "/photo", "/live", "/table", "/table/t5hw9qpzk3", "/j/k7m4qx")
+VIEWS = ("/", "/photo", "/live", "/table", "/table/t5hw9qpzk3", "/j", "/j/", "/j/k7m4qx")
 FILES = ("/service-worker.js", "/manifest.webmanifest", "/static/index.html")
 
 
@@ -33,9 +33,7 @@ def test_every_view_is_the_page(path: str, client: Client) -> None:
     assert client.request("HEAD", path).headers["content-length"] == str(len(shell.content))
 
 
-@pytest.mark.parametrize(
-    "path", ["/j", "/j/", "/j/a/b", "/table/", "/table/a/b", "/tables", "/static/", "/static/no.js"]
-)
+@pytest.mark.parametrize("path", ["/j/a/b", "/table/", "/table/a/b", "/tables", "/static/", "/static/no.js"])
 def test_nothing_else_is(path: str, client: Client) -> None:
     is_refused(client.get(path), 404, "not-found")
 
@@ -80,6 +78,6 @@ def test_the_page_is_free_of_limits_and_the_api_is_not() -> None:
     for path in (*VIEWS, *FILES):
         assert is_page(path), path
         assert is_free(path), path
-    for path in ("/api/v1/invitations", "/api/v1/games", "/docs", "/j", "/tables"):
+    for path in ("/api/v1/invitations", "/api/v1/games", "/docs", "/tables"):
         assert not is_page(path), path
         assert not is_free(path), path

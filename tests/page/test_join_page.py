@@ -93,6 +93,17 @@ def test_a_wrong_code_can_be_typed_again(browse: Browse, api: httpx.Client, faul
     expect(page.get_by_role("heading", name="Ben")).to_be_visible()
 
 
+@pytest.mark.parametrize("path", ["/j", "/j/"])
+def test_an_address_without_a_code_asks_for_it(browse: Browse, api: httpx.Client, path: str) -> None:
+    table = opened(api, "classic")
+    page = browse(PHONE)
+    page.goto(path)
+    expect(page.get_by_role("heading", name="Take a seat")).to_be_visible()
+    page.get_by_label("Code").fill(code_of(api, table, table["keys"]["join"]))
+    page.get_by_role("button", name="Go to the table").tap()
+    expect(page.get_by_role("heading", name="Who are you?")).to_be_visible()
+
+
 def test_codes_of_watchers_and_cameras_go_straight_there(browse: Browse, api: httpx.Client) -> None:
     table = opened(api, "classic")
     screen = browse()

@@ -13,7 +13,7 @@ const PLACES = [
   { pattern: /^\/(?:photo)?$/, place: "photo", load: () => import("./views/photo.js") },
   { pattern: /^\/live$/, place: "live", load: () => import("./views/live.js") },
   { pattern: /^\/table$/, place: "table", load: () => import("./views/tables.js") },
-  { pattern: /^\/j\/([^/]+)$/, place: "table", load: () => import("./views/join.js") },
+  { pattern: /^\/j(?:\/([^/]*))?$/, place: "table", load: () => import("./views/join.js") },
   { pattern: /^\/table\/([^/]+)$/, place: "table", load: () => import("./views/table.js") },
 ];
 

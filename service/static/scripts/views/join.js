@@ -1,4 +1,4 @@
-/** /j/CODE: a code leads to a table, and a player to a seat. */
+/** /j/CODE: a code leads to a table, and a player to a seat. /j/ alone asks for the code. */
 
 import { codeForm } from "../code-form.js";
 import { element, fill, notice, refill, styles } from "../dom.js";
@@ -19,12 +19,17 @@ const LOOK_AGAIN = 3000;
 export async function show(view, { parts: [code] }) {
   await styles("player");
   try {
-    await enter(view, await ask("POST", "/invitations", { json: { code } }));
+    if (code) await enter(view, await ask("POST", "/invitations", { json: { code } }));
+    else askCode(view, say("takeSeat"));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    refill(view, element("div", { class: "narrow" }, element("section", { class: "panel stack" },
-      element("h1", {}, say("wrong")), codeForm(code, error.message))));
+    askCode(view, say("wrong"), code, error.message);
   }
+}
+
+/** @param {HTMLElement} view @param {string} title @param {string} [code] @param {string} [wrong] why that code leads nowhere */
+function askCode(view, title, code, wrong) {
+  refill(view, element("div", { class: "narrow" }, element("section", { class: "panel stack" }, element("h1", {}, title), codeForm(code, wrong))));
 }
 
 /**
