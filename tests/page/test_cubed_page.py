@@ -114,6 +114,7 @@ def test_a_refused_die_stays_in_the_hand(browse: Browse, api: httpx.Client, tabl
     expect(die).to_be_enabled()
     expect(square(page, 0, 0)).to_have_attribute("aria-label", "row 0, column 0, empty")
     expect(die).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".notice")).to_contain_text("would touch no other die")
     square(page, 5, 6).tap()
     expect(page.locator(".square.last")).to_have_count(1)
 

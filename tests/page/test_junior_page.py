@@ -84,6 +84,7 @@ def test_a_tile_on_another_space_stays_chosen(browse: Browse, api: httpx.Client,
     tile(page, SQUARES[0][0][1]).tap()
     space(page, 2, 2, 2).tap()
     expect(tile(page, SQUARES[0][0][1])).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".notice")).to_contain_text("they must be identical")
     space(page, 0, 0, 1).tap()
     expect(page.locator(".square.laid")).to_have_count(1)
     assert told(api, table, laid(0, "Ben"))["layout"]

@@ -1,6 +1,7 @@
 /** What the parts of a table that show one game share. */
 
 import { element, notice, refill } from "../../dom.js";
+import { hasBoard } from "./board-part.js";
 
 /** @typedef {import("../../table/session.js").TableSession} TableSession */
 /** @typedef {import("../../table/session.js").Entry} Entry */
@@ -59,7 +60,10 @@ export function newestHint(entries) {
 export async function tell(table, event) {
   try {
     const entries = await table.send(event);
-    return entries.every((entry) => entry.ok !== false);
+    const refused = entries.find((entry) => entry.ok === false);
+    // under a board the verdict is further down than a phone shows
+    if (refused && !refused.judged && hasBoard(table)) notice(refused.text, { kind: "doubt" });
+    return !refused;
   } catch (error) {
     notice(error instanceof Error ? error.message : String(error));
     return false;
