@@ -207,6 +207,8 @@ def test_setup_is_laid_and_claimed(browse: Browse, api: httpx.Client) -> None:
     ann, ben = seated(browse, table, "Ann"), seated(browse, table, "Ben")
     look(ann, "player-setup")
     assert axe(ann) == []
+    lines = ann.locator(".value > span:last-child").evaluate_all("all => all.map((one) => one.offsetHeight)")
+    assert max(lines) < 30, "words stand whole, in one line"
     lay(ann, "1 red solid oval")
     lay(ben, "2 red solid oval")
     lay(ann, "3 red solid oval")
