@@ -84,6 +84,14 @@ def test_a_dispute_freezes_the_call(table: Table) -> None:
     assert shown.headers["cache-control"] == "no-store"
 
 
+def test_a_call_without_three_was_judged_too(table: Table) -> None:
+    for type_ in ("called", "gave_up"):
+        assert table.play({"type": type_, "player": "Ann"}, "Ann").entries
+    found = form(DisputeState, table.post("/disputes", {}, "Ann"), 201)
+    assert (found.player, found.is_set, found.pieces, found.lines) == ("Ann", False, [], [])
+    assert found.text == table.entries().entries[-1].text
+
+
 def test_a_dispute_needs_no_body(table: Table) -> None:
     answer = table.client.post(f"{table.path}/disputes", headers=table.headers("host"))
     assert form(DisputeState, answer, 201).player == "Ann"

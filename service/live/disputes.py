@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from engine.events import Called, Verdict
+from engine.events import Called, GaveUp, Verdict
 from engine.labels import Language
 from engine.referee import Referee
 from engine.sentences import say
@@ -23,6 +23,8 @@ class _Case:
     at: float
     player: str | None = None
     verdict: Verdict | None = None
+    is_empty: bool = False
+    """The caller showed nothing."""
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
@@ -44,10 +46,14 @@ def dispute_of(referee: Referee, reel: Reel, at: float, language: Language) -> D
         raise NoCallError
     three = case.pieces
     found = Dispute(case.at, stills, place, case.player, three)
-    if case.verdict is None or len(three) != 3:
+    if case.verdict is None:
+        return found
+    text = say(case.verdict, referee.game.edition, language)
+    if case.is_empty:
+        return replace(found, is_set=False, text=text)
+    if len(three) != 3:
         return found
     explained = explain(three[0], three[1], three[2], referee.game.edition, language)
-    text = say(case.verdict, referee.game.edition, language)
     return Dispute(case.at, stills, place, case.player, three, explained.is_set, explained.lines, text)
 
 
@@ -59,9 +65,9 @@ def _case(referee: Referee, at: float) -> _Case | None:
         player = getattr(event, "player", None)
         if isinstance(event, Called):
             case = _Case(time, player) if time <= at else case
-        elif verdict.failed or verdict.sets:
+        elif verdict.failed or verdict.sets or isinstance(event, GaveUp):
             if case is not None and case.player == player and case.verdict is None:
-                case = _Case(case.at, player, verdict)
+                case = _Case(case.at, player, verdict, isinstance(event, GaveUp))
             elif time <= at and not referee.game.has_calls:
                 case = _Case(time, player, verdict)
     return case
