@@ -2,7 +2,7 @@
 export const CHOOSING = {
   en: {
     title: "What is this piece?",
-    read: "The camera read: {label}",
+    read: "So far: {label}",
     number: "Number",
     colour: "Colour",
     shading: "Shading",
@@ -22,7 +22,7 @@ export const CHOOSING = {
   },
   de: {
     title: "Was für ein Teil ist das?",
-    read: "Die Kamera las: {label}",
+    read: "Bisher: {label}",
     number: "Anzahl",
     colour: "Farbe",
     shading: "Füllung",
@@ -42,7 +42,7 @@ export const CHOOSING = {
   },
   fr: {
     title: "Quelle est cette pièce ?",
-    read: "La caméra a lu : {label}",
+    read: "Jusqu’ici : {label}",
     number: "Nombre",
     colour: "Couleur",
     shading: "Remplissage",
@@ -62,7 +62,7 @@ export const CHOOSING = {
   },
   cs: {
     title: "Co je to za kus?",
-    read: "Kamera přečetla: {label}",
+    read: "Dosud: {label}",
     number: "Počet",
     colour: "Barva",
     shading: "Výplň",
