@@ -40,7 +40,7 @@ export function cameraSetup(table) {
   };
   const other = (/** @type {string} */ key) => {
     rest();
-    invited = invitation(table, { key, purpose: "camera" });
+    invited = invitation(table, { key: () => key, purpose: "camera" });
     refill(place, invited);
     draw();
   };

@@ -88,7 +88,7 @@ function invitePanel(table) {
   const begin = async () => {
     const join = key() ?? await newKey();
     inner?.stop();
-    inner = invitation(table, { key: join, purpose: "join" });
+    inner = invitation(table, { key: () => key() ?? join, purpose: "join" });
     refill(place, inner);
   };
   const newKey = async () => {
@@ -105,7 +105,15 @@ function invitePanel(table) {
     wereAll = wereAll || table.state.players.every(({ connected }) => connected);
     return !wereAll && !table.entries.some(({ type }) => type !== undefined && PLAYED.has(type)) && !table.state.outcome;
   };
-  const turned = (/** @type {boolean} */ open) => { if (open && !place.childElementCount) void begin().catch((error) => notice(error.message)); };
+  let isBegun = false;
+  const turned = (/** @type {boolean} */ open) => {
+    if (!open || isBegun) return;
+    isBegun = true;
+    void begin().catch((error) => {
+      isBegun = false;
+      notice(error.message);
+    });
+  };
   const section = element("section", { class: "panel invite", "aria-labelledby": "invite-title" },
     element("h2", { id: "invite-title" }, sayInvite("inviteTitle")), place, who);
   const part = endingWith(panel(table, section, opens, turned), () => inner?.stop(), who.stop);

@@ -31,7 +31,7 @@ async function reachableOrigin() {
 /**
  * Return an invitation to the table, with a code that does not end while it is shown.
  * @param {TableSession} table
- * @param {{key: string, purpose: Purpose}} how a key that may be given away
+ * @param {{key: () => string, purpose: Purpose}} how a key that may be given away: another window may have made a new one
  * @returns {Part}
  */
 export function invitation(table, { key, purpose }) {
@@ -45,7 +45,7 @@ export function invitation(table, { key, purpose }) {
     clearTimeout(timer);
     let wait = RETRY;
     try {
-      const { code, seconds } = await table.ask("POST", "/invitations", { key });
+      const { code, seconds } = await table.ask("POST", "/invitations", { key: key() });
       wait = seconds * RENEW;
       if (code !== shown && !stopped) await show(code);
       shown = code;
