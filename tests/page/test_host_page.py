@@ -61,6 +61,8 @@ def test_players_come_by_its_code(browse: Browse, api: httpx.Client) -> None:
     expect(page.locator("img.qr")).to_have_attribute(
         "alt", re.compile(r"QR code of https://192\.168\.1\.20:8000/j/\w{6}$")
     )
+    # typed without it, a browser would ask for the plain address, where nobody answers
+    expect(page.locator(".invited .link")).to_have_text("https://192.168.1.20:8000/j/")
     expect(page.locator(".due")).to_have_text("Deal 12 cards.")
     look(page, "host-invites")
     assert axe(page) == []

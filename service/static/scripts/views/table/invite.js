@@ -85,7 +85,7 @@ function invited({ link, code, picture, purpose, isReachable }) {
     isReachable ? element("img", { class: "qr", src: picture, alt: say("qr", { link }), width: 240, height: 240 }) : startAgain("unreachable"),
     element("div", { class: "invited" },
       element("p", {}, isReachable ? help : say("hereOnly")),
-      element("p", { class: "link" }, link.replace(/^https?:\/\//, "").replace(code, "")),
+      element("p", { class: "link" }, link.replace(/^http:\/\//, "").replace(code, "")),
       element("p", { class: "code", "aria-label": say("code", { code: [...code].join(" ") }) }, code.slice(0, half), " ", code.slice(half)),
       element("div", { class: "row" }, copyButton(link), shareButton(link))),
   ];
