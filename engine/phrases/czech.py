@@ -20,7 +20,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.UNDONE: "Vzato zpět: {what}.",
         Reason.NOTHING_TO_UNDO: "Není co vzít zpět.",
         Reason.CORRECTED: (
-            "Opraveno od události {event}: ne {old}, ale {new}; {changed:mění se # verdikt|mění se # verdikty|mění "
+            "Opraveno: {new}, ne {old} (od události {event}); {changed:mění se # verdikt|mění se # verdikty|mění "
             "se # verdiktů}."
         ),
         Reason.CORRECTED_NOTHING: "Není co opravit: od události {event} se nikde nečetlo: {old}.",

@@ -20,7 +20,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.UNDONE: "Taken back: {what}.",
         Reason.NOTHING_TO_UNDO: "There is nothing to take back.",
         Reason.CORRECTED: (
-            "Corrected from event {event} on: not {old} but {new}; {changed:# verdict changes|# verdicts change}."
+            "Corrected: {new}, not {old} (from event {event} on); {changed:# verdict changes|# verdicts change}."
         ),
         Reason.CORRECTED_NOTHING: "There is nothing to correct: from event {event} on nobody has read {old}.",
         Reason.NO_SUCH_EVENT: "There is no event {event} to correct.",

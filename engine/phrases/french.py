@@ -19,7 +19,7 @@ _PHRASES = {
     Reason.UNDONE: "Annulé : {what}.",
     Reason.NOTHING_TO_UNDO: "Il n'y a rien à annuler.",
     Reason.CORRECTED: (
-        "Corrigé à partir de l'événement {event} : non pas {old} mais {new} ; {changed:# verdict change|# "
+        "Corrigé : {new}, et non {old} (à partir de l'événement {event}) ; {changed:# verdict change|# "
         "verdicts changent}."
     ),
     Reason.CORRECTED_NOTHING: "Rien à corriger : à partir de l'événement {event}, personne n'a lu {old}.",

@@ -20,8 +20,7 @@ PHRASES: Mapping[Reason, str] = MappingProxyType(
         Reason.UNDONE: "Zurückgenommen: {what}.",
         Reason.NOTHING_TO_UNDO: "Es gibt nichts zurückzunehmen.",
         Reason.CORRECTED: (
-            "Berichtigt ab Ereignis {event}: nicht {old}, sondern {new}; {changed:# Urteil ändert|# Urteile ändern} "
-            "sich."
+            "Berichtigt: {new}, nicht {old} (ab Ereignis {event}); {changed:# Urteil ändert|# Urteile ändern} sich."
         ),
         Reason.CORRECTED_NOTHING: "Nichts zu berichtigen: Ab Ereignis {event} wurde nirgends gelesen: {old}.",
         Reason.NO_SUCH_EVENT: "Es gibt kein Ereignis {event}, das zu berichtigen wäre.",

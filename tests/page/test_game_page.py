@@ -175,7 +175,7 @@ def told_again(host: Page, cards: list[str]) -> None:
     host.get_by_text("Or choose them").click()
     for card in cards:
         host.locator(f".choosable [data-key='{card}']").click()
-    host.get_by_role("button", name=f"These: {len(cards)} of {len(cards)}").click()
+    host.get_by_role("button", name=f"Deal these: {len(cards)} of {len(cards)}").click()
     expect(host.locator(".due")).to_be_hidden()
 
 

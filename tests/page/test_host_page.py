@@ -97,10 +97,10 @@ def test_a_game_without_camera_and_phones(browse: Browse, api: httpx.Client) -> 
         page.locator(f".choosable [data-key='{name}']").click()
     expect(page.locator(".choosable button:not(:disabled)")).to_have_count(12)
     page.get_by_role("button", name="Leave out one red open squiggle").click()
-    expect(page.get_by_role("button", name="These: 11 of 12")).to_be_visible()
+    expect(page.get_by_role("button", name="Deal these: 11 of 12")).to_be_visible()
     page.locator(f".choosable [data-key='{DEAL[-1]}']").click()
     look(page, "host-deals", full=True)
-    page.get_by_role("button", name="These: 12 of 12").click()
+    page.get_by_role("button", name="Deal these: 12 of 12").click()
     expect(page.locator(".lies-there .tap")).to_have_count(12)
     judge(page, "Ann", *SET)
     score(page, "Ann", "1")
@@ -173,7 +173,7 @@ def test_a_deal_is_read_off_a_photo(browse: Browse, api: httpx.Client, tmp_path:
     look(page, "host-photo-phone", full=True)
     assert axe(page) == []
     fits(page)
-    page.get_by_role("button", name="These: 12 of 12").click()
+    page.get_by_role("button", name="Deal these: 12 of 12").click()
     expect(page.locator(f".lies-there [data-name='{DEAL[3]}']")).to_be_visible()
 
 

@@ -24,6 +24,7 @@ async function show(again = false) {
   const { place, load, route } = current(again);
   leave?.(again);
   leave = undefined;
+  byId("polite").textContent = "";
   closeDialogs();
   drawShell(place);
   byId("view").setAttribute("aria-busy", "true");
@@ -96,7 +97,9 @@ function lettersButton() {
 
 function themeButton() {
   const theme = THEMES.find((one) => one === recall("theme", "auto")) ?? "auto";
-  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+  // the first press changes what is seen
+  const others = matchMedia(DARK.auto).matches ? THEMES : [THEMES[0], THEMES[2], THEMES[1]];
+  const next = others[(others.indexOf(theme) + 1) % others.length];
   const change = () => {
     keep("theme", next);
     byId("dark").setAttribute("media", DARK[next]);

@@ -1,7 +1,7 @@
 /** Which camera looks on: this device's, that of another phone, or none. */
 
 import { element, plainButton, refill } from "../../dom.js";
-import { number, texts } from "../../i18n.js";
+import { texts } from "../../i18n.js";
 import { knownTable } from "../../memory.js";
 import { INVITING } from "../../texts/inviting.js";
 import { cameraPanel } from "./camera.js";
@@ -51,14 +51,13 @@ export function cameraSetup(table) {
   const stopButton = plainButton(say("cameraStop"), none);
   section.append(element("div", { class: "row" }, ownButton, otherButton, stopButton), place);
   const draw = () => {
-    const { connected, fps, scene } = table.state.camera;
+    const { connected, scene } = table.state.camera;
     if (connected && invited) rest();
     ownButton.hidden = Boolean(stopOwn);
     if (otherButton) otherButton.hidden = Boolean(stopOwn || invited);
     stopButton.hidden = !stopOwn && !invited;
     stopButton.textContent = say(stopOwn ? "cameraStop" : "cancel");
-    const looks = { fps: number(fps ?? 0, { maximumFractionDigits: 1 }), scene: sceneOf(scene) };
-    about.textContent = connected ? say("cameraLooks", looks).trim() : say("cameraNone");
+    about.textContent = connected ? say("cameraLooks", { scene: sceneOf(scene) }).trim() : say("cameraNone");
   };
   const opens = () => Boolean(stopOwn || invited) || (!table.state.camera.connected && table.entries.length === 0);
   return endingWith(panel(table, section, opens, draw), rest);

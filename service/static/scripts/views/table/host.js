@@ -69,8 +69,8 @@ export async function show(view, table) {
       board,
       element("div", { class: board ? "stack" : "two" },
         !board && element("div", { class: "stack" }, invite, lying, deal),
-        element("div", { class: board ? "beside" : "stack" }, !board && camera,
-          element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, seat, calls, more, board && lying))),
+        element("div", { class: board ? "beside" : "stack" },
+          element("section", { class: "panel", "aria-label": say("scores") }, scores), verdict, !board && camera, seat, calls, more, board && lying))),
   );
   return () => {
     for (const part of [...parts, lying, calls, deal, invite, camera, known, board]) part?.stop();

@@ -35,9 +35,12 @@ export function outcomeCard(table) {
     if (card.hidden === !isOver) return;
     card.hidden = !isOver;
     if (!isOver) return;
+    // whoever has ended it may be far down the page
+    if (card.isConnected && table.role === "host") requestAnimationFrame(() => card.scrollIntoView({ block: "center" }));
     const names = CONFETTI[kindOf(table) === "card" ? "card" : "other"];
     refill(card, element("div", { class: "drift", "aria-hidden": "true" }, [...names, ...names].map((name) => pieceOf(table, name))),
-      element("p", { class: "outcome-title" }, outcomeText(table)), element("p", { class: "soft" }, say("over")));
+      element("p", { class: "outcome-title" }, outcomeText(table)), element("p", { class: "soft" }, say("over")),
+      table.role === "host" && element("a", { class: "button", href: "/table" }, say("anotherGame")));
   };
   return living(table, card, draw);
 }
