@@ -100,6 +100,7 @@ class _Studio:
 
     def _play(self, host: Page, phones: dict[str, Page]) -> None:
         host.get_by_role("button", name="This device\u2019s camera").click()
+        expect(host.locator("video")).to_be_visible()
         (at, caller), *_ = self.film.calls
         (other,) = set(phones) - {caller}
         button = big_button(phones[caller])
