@@ -124,6 +124,7 @@ def test_options_reach_the_table(browse: Browse) -> None:
     page.get_by_label("Dice may wait").uncheck()
     page.get_by_label("Wilds swapped in a turn").fill("two")
     page.get_by_label("Time after a call").select_option("10 seconds")
+    page.get_by_label("Language of the referee").select_option("Deutsch")
     page.get_by_label("What is the table called?").fill("By the window")
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_text("This needs a whole number from 0.")).to_be_visible()
@@ -132,7 +133,7 @@ def test_options_reach_the_table(browse: Browse) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("By the window")
     options = {"hints": "count", "waiting_dice": False, "swaps_per_turn": 2}
     (table,) = asked
-    assert (table["options"], table["call_limit"], table["language"]) == (options, 10, "en")
+    assert (table["options"], table["call_limit"], table["language"]) == (options, 10, "de")
 
 
 def test_a_board_comes_from_a_file(browse: Browse, tmp_path: Path, faults: Faults) -> None:

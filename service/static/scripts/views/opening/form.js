@@ -1,7 +1,7 @@
 /** Opens a table: a game, who plays, and what is played otherwise than usual. */
 
 import { element, fill, newId, refill } from "../../dom.js";
-import { language, texts } from "../../i18n.js";
+import { language, LANGUAGES, texts } from "../../i18n.js";
 import { keep, keepTable, recall } from "../../memory.js";
 import { lookOf } from "../../features.js";
 import { gameLine, gameTitle } from "../../games.js";
@@ -35,6 +35,8 @@ export function openingForm(games) {
   const names = nameFields();
   const limit = limitField();
   const title = element("input", { maxlength: 80, autocomplete: "off" });
+  const spoken = element("select", {}, Object.entries(LANGUAGES).map(([tag, name]) => element(
+    "option", { value: tag, lang: tag, selected: tag === language() }, name)));
   const button = element("button", { type: "submit", class: "large" }, say("openNow"));
   const fault = element("p", { class: "fault", role: "alert" });
   const boardPlace = element("div", {});
@@ -65,14 +67,14 @@ export function openingForm(games) {
     const called = title.value.trim();
     const table = await ask("POST", "/tables", {
       json: {
-        game: game.key, players, options: chosen, language: language(), call_limit: limit.value(),
+        game: game.key, players, options: chosen, language: spoken.value, call_limit: limit.value(),
         ...(file ? { board: file } : {}), ...(called ? { name: called } : {}),
       },
     });
     keep("game", game.key);
     keep("players", players);
     const usual = `${gameTitle(game.key, game.title)}: ${players.join(", ")}`;
-    keepTable({ id: table.id, title: called || usual, game: game.key, language: language(), keys: table.keys });
+    keepTable({ id: table.id, title: called || usual, game: game.key, language: spoken.value, keys: table.keys });
     if (form.isConnected) navigate(`/table/${table.id}`);
   };
   const refused = (/** @type {unknown} */ error) => {
@@ -99,8 +101,9 @@ export function openingForm(games) {
     element("h2", { id: "open-title" }, say("open")));
   fill(form, gameChoice(games, first, choose), names.element, boardPlace, element("details", { class: "more" },
     element("summary", {}, say("moreOptions")),
-    element("div", { class: "options" }, optionPlace, limit.element, element("div", { class: "option" },
-      element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("nameHelp"))))),
+    element("div", { class: "options" }, optionPlace, limit.element,
+      element("div", { class: "option" }, element("label", { class: "field" }, say("spoken"), spoken), element("p", { class: "help" }, say("spokenHelp"))),
+      element("div", { class: "option" }, element("label", { class: "field" }, say("name"), title), element("p", { class: "help" }, say("nameHelp"))))),
   fault, button);
   choose(first);
   return form;

@@ -99,6 +99,7 @@ export function dealing(table) {
     button.disabled = true;
     if (await tell(table, event)) names = [];
     draw();
+    if (section.hidden) section.closest("main")?.focus({ preventScroll: true });
   };
   const photo = async (/** @type {File} */ file) => {
     status.textContent = say("reading");
