@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.called import canonical
-from engine.tokens import Piece, TokenError, parse_piece
+from engine.tokens import Face, Piece, TokenError, parse_piece
 from service.errors import ArgumentError, PieceNameError
 from service.naming import check_pieces
 
@@ -39,7 +39,8 @@ def parse_names(texts: Sequence[str]) -> dict[int, str]:
 def mended(frame: Frame, names: Mapping[int, str]) -> Frame:
     """Return ``frame`` with the pieces that have ``names`` as those say, for certain.
 
-    What was odd about those pieces is not any more.
+    What was odd about those pieces is not any more; but a card or tile that is there twice now is a problem, and what
+    was only read as it is in doubt.
 
     :raises ArgumentError: there is no piece of such an id, or a name is no piece of its kind.
     """
@@ -50,8 +51,25 @@ def mended(frame: Frame, names: Mapping[int, str]) -> Frame:
         if number >= len(readings):
             raise ArgumentError(f"piece {number}: the photo has pieces 0 to {len(readings) - 1}")
         readings[number] = _named(readings[number], number, name)
-    problems = tuple(one for one in frame.problems if not set(one.pieces) & set(names))
-    return replace(frame, readings=tuple(readings), problems=problems)
+    problems = [one for one in frame.problems if not set(one.pieces) & set(names)]
+    return _with_duplicates(replace(frame, readings=tuple(readings), problems=tuple(problems)), names)
+
+
+def _with_duplicates(frame: Frame, names: Mapping[int, str]) -> Frame:
+    """Return ``frame`` with what is odd about pieces that people gave the name of another one."""
+    from vision.types import Doubt, Problem
+
+    readings, problems = list(frame.readings), list(frame.problems)
+    for piece in dict.fromkeys(readings[number].piece for number in names):
+        alike = [number for number, reading in enumerate(readings) if reading.piece == piece]
+        if isinstance(piece, Face) or len(alike) < 2:
+            continue
+        ids = " and ".join(map(str, alike))
+        text = f"pieces {ids} are {piece}, which there is only once: look at them"
+        problems.append(Problem(Doubt.DUPLICATE.value, tuple(alike), text))
+        for number in set(alike) - set(names):
+            readings[number] = replace(readings[number], doubt=Doubt.DUPLICATE)
+    return replace(frame, readings=tuple(readings), problems=tuple(problems))
 
 
 def _named(reading: Reading, number: int, name: str) -> Reading:

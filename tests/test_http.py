@@ -98,6 +98,17 @@ def test_a_person_says_what_a_piece_is(client: httpx.Client, fake: FakeReader, j
     assert answer["pieces"][:2] == before["pieces"][:2]
 
 
+def test_a_piece_that_is_said_to_be_another_one_is_a_problem(
+    client: httpx.Client, fake: FakeReader, jpeg: bytes
+) -> None:
+    fake.names = ["1 red solid oval", "2 red solid oval", "3 red solid oval", "1 green open oval"]
+    said = client.post(PHOTOS, files={"photo": jpeg}, data={"piece": "3=1 red solid oval"}).json()
+    (problem,) = said["problems"]
+    assert (problem["code"], problem["pieces"]) == ("duplicate", [0, 3])
+    assert [piece["doubt"] for piece in said["pieces"]] == ["duplicate", None, None, None]
+    assert (said["sets"], said["set_sure"]) == ([[0, 1, 2], [1, 2, 3]], [False, True])
+
+
 @pytest.mark.parametrize(
     "said", ["2", "=1 red solid oval", "x=1 red solid oval", "9=1 red solid oval", "1=1 red oval", "1="]
 )
